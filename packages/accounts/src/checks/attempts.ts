@@ -41,6 +41,11 @@ export interface CheckResult<T> {
   outcome: T;
 }
 
+export const FAILED_CHECK: CheckResult<{ kind: 'failed' }> = {
+  counts: 'failed',
+  outcome: { kind: 'failed' },
+};
+
 const WAIT_MS = 2000;
 const POLL_MS = 50;
 
@@ -67,6 +72,15 @@ export async function withThrottle<T>(
     else await attempt.aborted();
     throw error;
   }
+}
+
+/** Makes a check that is counted for the address it comes from, by `failures`; returns what came of it. */
+export async function withAddressThrottle<T>(
+  deps: ThrottleDeps,
+  { addressGroup, about }: { addressGroup: string; about?: ThrottleKey },
+  check: () => Promise<CheckResult<T>>,
+): Promise<T | Throttled> {
+  return (await withThrottle(deps, { by: 'address', addressGroup, ...(about && { about }) }, check)).outcome;
 }
 
 /**
@@ -188,13 +202,12 @@ export async function withSecondFactorThrottle<T>(
  * Finishes a sign-on, counted by the address's failed sign-ons. They are counted separately: if a provider is
  * misconfigured, all sign-ons of an office fail, but its people can still log in with their passwords.
  */
-export async function withSignOnThrottle<T>(
+export function withSignOnThrottle<T>(
   deps: ThrottleDeps & Pick<AccountsDeps, 'signOns'>,
   addressGroup: string,
   finish: () => Promise<CheckResult<T>>,
 ): Promise<T | Throttled> {
-  const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle({ ...deps, failures: deps.signOns }, counted, finish)).outcome;
+  return withAddressThrottle({ ...deps, failures: deps.signOns }, { addressGroup }, finish);
 }
 
 /**

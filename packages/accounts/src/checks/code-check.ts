@@ -3,7 +3,7 @@ import { accountCodes } from '@gatehouse/db';
 import type { Account, CodePurpose, ActiveCode, Transaction } from '@gatehouse/db';
 import { countedFor } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
-import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
+import { FAILED_CHECK, withAddressThrottle, type Throttled } from './attempts.ts';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
 /**
@@ -39,11 +39,9 @@ export async function checkCode(
 ): Promise<CodeOutcome> {
   const symbols = readCode(attempt.typed);
   if (symbols === undefined) return { kind: 'failed' };
-  const { addressGroup } = attempt;
-  const counted = { by: 'address', addressGroup } as const;
-  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<CodeOutcome>> => {
+  return withAddressThrottle<CodeOutcome>(deps, { addressGroup: attempt.addressGroup }, async () => {
     const kept = await findFittingCode(deps, attempt, symbols);
-    if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
+    if (kept === undefined) return FAILED_CHECK;
     const accountId = attempt.account?.id ?? NOBODY;
     const use = (tx: Transaction) => accountCodes.use(tx, accountId, kept.purpose, kept.id);
     return {
@@ -51,7 +49,6 @@ export async function checkCode(
       outcome: { kind: 'right', id: kept.id, use, email: kept.email ?? undefined },
     };
   });
-  return checked.outcome;
 }
 
 async function findFittingCode(

@@ -4,7 +4,13 @@ import type { Account, AccountWithHash, ThrottleKey } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
-import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';
+import {
+  FAILED_CHECK,
+  withAddressThrottle,
+  withThrottle,
+  type CheckResult,
+  type Throttled,
+} from './attempts.ts';
 import type { AccountsDeps, PasswordDeps } from '../deps.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
 import { requiresSecondFactor, isPendingWithoutPassword } from './login-status.ts';
@@ -41,11 +47,9 @@ export async function checkPassword(
   const { addressGroup, password } = attempt;
   await deps.passwords.from(addressGroup).requirePlace();
   const userName = readUserName(deps, attempt.userName);
-  const counted = { by: 'address', addressGroup, about: userName } as const;
-  const checked = await withThrottle(deps, counted, () =>
+  return withAddressThrottle(deps, { addressGroup, about: userName }, () =>
     checkFromAddress(deps, { userName, password, addressGroup }),
   );
-  return checked.outcome;
 }
 
 /** Checks the password of the account that is logged in, with the same counters as a login. */
@@ -92,7 +96,7 @@ async function checkFromAddress(
       const counts = requiresSecondFactor(account) ? 'partialSuccess' : 'succeeded';
       return { counts, outcome: { kind: 'right', account } };
     }
-    return { counts: 'failed', outcome: { kind: 'failed' } };
+    return FAILED_CHECK;
   });
   return withOwner(checked, account?.id);
 }

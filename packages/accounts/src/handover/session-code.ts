@@ -2,7 +2,7 @@ import { hashInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
 import { accounts, type Account, type SessionCode, type Transaction } from '@gatehouse/db';
 import { refusalOf } from '@gatehouse/redis';
 import type { AccountsDeps, Origin, SessionDeps, ThrottleDeps } from '../deps.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import { FAILED_CHECK, withAddressThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import type { SessionExists } from '../session/open-and-end.ts';
 import { write } from '../session/write.ts';
 
@@ -56,7 +56,9 @@ export function exchangeCode<C extends { accountId: string; isValid: boolean }>(
     const code = await of.find(codeHash);
     if (code === undefined) return FAILED_CHECK;
     if (!code.isValid) return EXPIRED_CHECK;
-    if (await isElsewhere(deps, present, code.accountId))
+    // A code never replaces another account's valid session by itself: a link with somebody else's code would make the user
+    // continue in that person's account.
+    if (present !== undefined && present.accountId !== code.accountId && (await givesAccess(deps, present)))
       return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
     if (isPreview) {
       const owner = await accounts.findById(deps.db, code.accountId);
@@ -105,14 +107,9 @@ export async function exchangeThrottled<Outcome>(
   take: (codeHash: Buffer) => Promise<CheckResult<Outcome | { kind: 'failed' }>>,
 ): Promise<Outcome | { kind: 'failed' } | Throttled> {
   if (!CODE_FORM.test(code)) return { kind: 'failed' };
-  const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle(deps, counted, () => take(hashInvitationToken(code)))).outcome;
+  return withAddressThrottle(deps, { addressGroup }, () => take(hashInvitationToken(code)));
 }
 
-export const FAILED_CHECK: CheckResult<{ kind: 'failed' }> = {
-  counts: 'failed',
-  outcome: { kind: 'failed' },
-};
 export const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = {
   counts: 'aborted',
   outcome: { kind: 'failed' },
@@ -125,16 +122,4 @@ async function givesAccess(
 ): Promise<boolean> {
   const reading = await deps.sessionCache.read(accountId, sessionId);
   return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
-}
-
-/**
- * Whether the browser's present session is another account's and still valid. A code never replaces such a session by
- * itself: a link with somebody else's code would make the user continue in that person's account.
- */
-async function isElsewhere(
-  deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
-  present: BrowserSession | undefined,
-  accountId: string,
-): Promise<boolean> {
-  return present !== undefined && present.accountId !== accountId && givesAccess(deps, present);
 }

@@ -1,6 +1,6 @@
 import { accounts } from '@gatehouse/db';
 import type { LoginDeps } from '../deps.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import { withAddressThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { openSession, type LoginOrigin, type Opening } from '../session/open-and-end.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { checkAssertion, reportClone, type PresentedAssertion } from './check-assertion.ts';
@@ -19,8 +19,7 @@ export async function loginWithPasskey(
   { addressGroup, ...presented }: PresentedAssertion & { addressGroup: string },
   origin: LoginOrigin,
 ): Promise<PasskeyLogin> {
-  const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle(deps, counted, () => takeSignature(deps, presented, origin))).outcome;
+  return withAddressThrottle(deps, { addressGroup }, () => takeSignature(deps, presented, origin));
 }
 
 async function takeSignature(

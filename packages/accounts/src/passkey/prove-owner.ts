@@ -1,6 +1,6 @@
 import { accounts, type Account, type Transaction } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import { withAddressThrottle, type Throttled } from '../checks/attempts.ts';
 import { checkOwnPassword } from '../checks/credentials.ts';
 import { usesSecondFactor } from '../checks/login-status.ts';
 import { provesFreshly, type PresentedSession } from '../session/confirmation/proves-freshly.ts';
@@ -83,13 +83,11 @@ async function byPasskey(
   { addressGroup }: OwnerProofInput,
   origin: Origin,
 ): Promise<OwnerProof> {
-  const counted = { by: 'address', addressGroup } as const;
-  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<OwnerProof>> => {
+  return withAddressThrottle<OwnerProof>(deps, { addressGroup }, async () => {
     const assertion = await checkAssertion(deps, 'confirm', shown, origin);
     if (assertion.kind === 'cloned') await reportClone(deps, assertion, origin);
     if (assertion.kind !== 'right' || assertion.accountId !== account.id)
       return { counts: 'failed', outcome: wrong('passkey') };
     return { counts: 'succeeded', outcome: { kind: 'proved', account, use: assertion.use } };
   });
-  return checked.outcome;
 }

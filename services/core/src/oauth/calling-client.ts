@@ -1,4 +1,4 @@
-import { withThrottle } from '@gatehouse/accounts';
+import { FAILED_CHECK, withAddressThrottle } from '@gatehouse/accounts';
 import { oauthClients, type OAuthClient, type OAuthClientWithSecrets } from '@gatehouse/db';
 import { invalidRequest, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { isUuid, Optional, Type, type Static } from '@gatehouse/schema';
@@ -43,11 +43,8 @@ export async function callingClient(
   const client = shown ? await readCalled(deps, shown.id) : undefined;
   request.addToLog({ clientId: client?.id });
   if (shown && client !== undefined && isAuthentic(deps, client, shown.secrets)) return client;
-  const failed = { counts: 'failed', outcome: { kind: 'failed' } } as const;
-  const counted = { by: 'address', addressGroup: request.addressGroup } as const;
-  const { outcome } = await withThrottle({ ...deps, failures: deps.clientFailures }, counted, () =>
-    Promise.resolve(failed),
-  );
+  const counters = { ...deps, failures: deps.clientFailures };
+  const outcome = await withAddressThrottle(counters, request, () => Promise.resolve(FAILED_CHECK));
   throw outcome.kind === 'throttled' ? tooManyFailures(refuse, outcome) : refuse('invalid_client');
 }
 

@@ -1,5 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
-import { asOwner, ownSession, takeShare, withThrottle, write } from '@gatehouse/accounts';
+import {
+  asOwner,
+  ownSession,
+  takeShare,
+  withAddressThrottle,
+  withThrottle,
+  write,
+} from '@gatehouse/accounts';
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, oauthClients, query, type OAuthClient, type Transaction } from '@gatehouse/db';
 import { form, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
@@ -216,9 +223,9 @@ async function findAsked({ deps, body, own, request, refuse }: Call): Promise<As
     linkCode === undefined
       ? { linkHash: null, userCode: readUserCode(userCode ?? '') ?? null }
       : { linkHash: hashInvitationToken(linkCode), userCode: null };
-  const counted = (addressGroup: string) => ({ by: 'address', addressGroup }) as const;
-  const { outcome } = await withThrottle(deps, counted(request.addressGroup), () =>
-    withThrottle({ ...deps, failures: deps.deviceCodes }, counted(own.accountId), async () => {
+  const ofAccount = { by: 'address', addressGroup: own.accountId } as const;
+  const outcome = await withAddressThrottle(deps, request, () =>
+    withThrottle({ ...deps, failures: deps.deviceCodes }, ofAccount, async () => {
       const found = await query.row<AskedSignIn>(
         deps.db,
         `select code_hash as "codeHash", user_code as "userCode", client_id as "clientId", scopes, resource,

@@ -1,7 +1,7 @@
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, sessionTakeOvers, type Transaction } from '@gatehouse/db';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
-import { withThrottle, type CheckResult, type Throttled } from '../../checks/attempts.ts';
+import { FAILED_CHECK, withAddressThrottle, type Throttled } from '../../checks/attempts.ts';
 import { withOwner, type Attempted } from '../../checks/credentials.ts';
 import type { OpeningDeps, ThrottleDeps } from '../../deps.ts';
 import { openSession, type LoginOrigin, type Opening } from '../open-and-end.ts';
@@ -22,11 +22,10 @@ export async function takeOverSession(
   origin: LoginOrigin,
 ): Promise<TakenOver> {
   const tokenHash = hashInvitationToken(token);
-  const counted = { by: 'address', addressGroup } as const;
-  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<TakenOver>> => {
+  return withAddressThrottle<TakenOver>(deps, { addressGroup }, async () => {
     const stored = await sessionTakeOvers.find(deps.db, tokenHash);
     const account = stored && (await accounts.findById(deps.db, stored.accountId));
-    if (stored === undefined || account === undefined || !isNamed(account, userName)) return FAILED;
+    if (stored === undefined || account === undefined || !isNamed(account, userName)) return FAILED_CHECK;
     const { tag, by, ageSeconds, passkeyId } = stored;
     // A second factor that the account has got since then is not part of the proof.
     const isEnough = by.includes('second-factor') || by.includes('passkey');
@@ -40,13 +39,10 @@ export async function takeOverSession(
       authentication: { by, ageSeconds: ageSeconds ?? undefined, passkeyId: passkeyId ?? undefined },
     };
     const opening = await openSession(deps, account, login, prove, origin.onOpen);
-    if (opening.kind === 'stale') return withOwner<TakenOver>(FAILED, account.id);
+    if (opening.kind === 'stale') return withOwner<TakenOver>(FAILED_CHECK, account.id);
     return { counts: 'succeeded', outcome: { ...opening, accountId: account.id } };
   });
-  return checked.outcome;
 }
-
-const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
 
 /** Whether this is the account that a login names, if it names one. */
 function isNamed(account: { email: string }, userName: string | undefined): boolean {
