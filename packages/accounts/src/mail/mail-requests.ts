@@ -1,12 +1,6 @@
 import { guestAccounts, inTransaction, mailRequests, resumeTrace } from '@gatehouse/db';
-import type {
-  Backlog,
-  KeyedAccount,
-  LeasedMailRequest,
-  MailRequestPurpose,
-  MailRequestTable,
-} from '@gatehouse/db';
-import { NO_DEADLINE, startWakeableLoop, withMinimumDuration } from '@gatehouse/runtime';
+import type { KeyedAccount, LeasedMailRequest, MailRequestPurpose, MailRequestTable } from '@gatehouse/db';
+import { Gauge, NO_DEADLINE, startWakeableLoop, withMinimumDuration, type Metrics } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { write, type WriteTransaction } from '../session/write.ts';
@@ -46,15 +40,7 @@ async function takeDown(deps: Deps, asked: MailRequest, origin: Origin): Promise
   return undefined;
 }
 
-/** Sends mails that were requested without a login, after the requests have been answered. */
-export interface MailRequests {
-  /** Call this after committing a request, so that its mail goes out now. */
-  wake(): void;
-  /** Measures how many requests are waiting. Call it every few seconds. */
-  countWaiting(): Promise<void>;
-  /** Stops, and waits for requests in progress. */
-  stop(): Promise<void>;
-}
+export type MailRequests = ReturnType<typeof startMailRequests>;
 
 /** What a request contained besides the email; `requestHash` only for a code with which to log in. */
 type Asked = Origin & { requestHash?: Buffer | undefined };
@@ -65,8 +51,8 @@ export type AnswerMailRequest = (tx: WriteTransaction, account: KeyedAccount, as
 interface Options {
   table: MailRequestTable;
   answers: Readonly<Partial<Record<MailRequestPurpose, AnswerMailRequest>>>;
-  /** Reports how many requests are waiting to operators. */
-  show: (waiting: Backlog) => void;
+  /** The metrics of how many requests are waiting, and of the age of the oldest. */
+  measured: Readonly<Record<'waiting' | 'oldest', { name: string; help: string }>>;
 }
 
 type Needed = SessionDeps & Pick<AccountsDeps, 'work' | 'log'>;
@@ -84,7 +70,9 @@ const COUNT_MAX = 100_000;
  * of its account, but only if there is an account: if answers waited for this, their timing would reveal which emails
  * have one.
  */
-export function startMailRequests(deps: Needed, options: Options): MailRequests {
+export function startMailRequests(deps: Needed, metrics: Metrics, options: Options) {
+  const waiting = new Gauge({ ...options.measured.waiting, registers: [metrics] });
+  const oldest = new Gauge({ ...options.measured.oldest, registers: [metrics] });
   const loop = startWakeableLoop(POLL_MS, async () => {
     const count = await mailBatch(deps, options).catch((error: unknown) => {
       deps.log.warn('failed to read requests for emails, retrying', { error });
@@ -94,8 +82,15 @@ export function startMailRequests(deps: Needed, options: Options): MailRequests 
   });
   deps.work.on(options.table, () => loop.wake());
   return {
+    /** Call this after committing a request, so that its mail goes out now. */
     wake: () => loop.wake(),
-    countWaiting: async () => options.show(await mailRequests.backlog(deps.db, options.table, COUNT_MAX)),
+    /** Measures how many requests are waiting. Call it every few seconds. */
+    countWaiting: async (): Promise<void> => {
+      const { count, ageSeconds } = await mailRequests.backlog(deps.db, options.table, COUNT_MAX);
+      waiting.set(count);
+      oldest.set(ageSeconds);
+    },
+    /** Stops, and waits for requests in progress. */
     stop: () => loop.stop(),
   };
 }
@@ -110,7 +105,11 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
   });
   const byMail = new Map(leased.map((request) => [mailOf(request), request]));
   const results = await Promise.allSettled(
-    [...byMail.values()].map((request) => mailOne(deps, options, request)),
+    [...byMail.values()].map((request) =>
+      resumeTrace(deps.db, 'mail request', request.traceparent ?? undefined, () =>
+        answerOne(deps, options, request),
+      ),
+    ),
   );
   for (const result of results) {
     if (result.status === 'rejected')
@@ -122,11 +121,6 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
 /** Requests with the same value are answered by one mail. */
 function mailOf({ id, purpose, emailKey: key, requestHash }: LeasedMailRequest): string {
   return requestHash === null ? `${purpose} ${key}` : id;
-}
-
-async function mailOne(deps: Needed, options: Options, request: LeasedMailRequest): Promise<void> {
-  const answer = () => answerOne(deps, options, request);
-  await resumeTrace(deps.db, 'mail request', request.traceparent ?? undefined, answer);
 }
 
 async function answerOne(deps: Needed, { table, answers }: Options, request: LeasedMailRequest) {

@@ -9,7 +9,7 @@ import {
 import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import type { MailRequestPurpose } from '@gatehouse/db';
 import { tooManyMails, type Refuse, type RequestFacts } from '@gatehouse/http';
-import { Gauge, type Metrics } from '@gatehouse/runtime';
+import type { Metrics } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
 
 /**
@@ -30,17 +30,7 @@ export async function requestCode(
 
 /** Starts to mail the codes that were requested without a login, to accounts that may get one. */
 export function answerMailRequests(deps: AccountsDeps, metrics: Metrics): MailRequests {
-  const waiting = new Gauge({
-    name: 'gatehouse_reset_requests_waiting',
-    help: 'Requests for codes by email whose email is not queued yet, across all instances, up to 100000',
-    registers: [metrics],
-  });
-  const oldest = new Gauge({
-    name: 'gatehouse_reset_requests_oldest_seconds',
-    help: 'Age of the oldest request for a code by email whose email is not queued yet, 0 if none',
-    registers: [metrics],
-  });
-  return startMailRequests(deps, {
+  return startMailRequests(deps, metrics, {
     table: 'reset_request',
     answers: {
       reset: async (tx, account, origin) => {
@@ -53,9 +43,15 @@ export function answerMailRequests(deps: AccountsDeps, metrics: Metrics): MailRe
         if (requestHash !== undefined) await mailLoginCode(deps, tx, account, { ...origin, requestHash });
       },
     },
-    show: ({ count, ageSeconds }) => {
-      waiting.set(count);
-      oldest.set(ageSeconds);
+    measured: {
+      waiting: {
+        name: 'gatehouse_reset_requests_waiting',
+        help: 'Requests for codes by email whose email is not queued yet, across all instances, up to 100000',
+      },
+      oldest: {
+        name: 'gatehouse_reset_requests_oldest_seconds',
+        help: 'Age of the oldest request for a code by email whose email is not queued yet, 0 if none',
+      },
     },
   });
 }

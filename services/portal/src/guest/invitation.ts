@@ -5,13 +5,13 @@ import {
   remailInvitation,
   requestMail,
   startMailRequests,
-  withThrottle,
+  withAddressThrottle,
 } from '@gatehouse/accounts';
-import type { AccountsDeps, CheckResult, MailRequests, Origin, WriteTransaction } from '@gatehouse/accounts';
+import type { AccountsDeps, MailRequests, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { disabledNow, invitations, notEnded, query, type Executor, type KeyedAccount } from '@gatehouse/db';
 import { invalidField, invalidPassword, tooManyFailures, tooManyMails } from '@gatehouse/http';
-import { Gauge, type Metrics } from '@gatehouse/runtime';
+import type { Metrics } from '@gatehouse/runtime';
 import {
   contentAddress,
   DisplayName,
@@ -65,12 +65,10 @@ export const getInvitation = route('POST /account/invitation', {
   handler: async ({ body, deps, request, refuse }) => {
     const tokenHash = hashInvitationToken(readInvitationToken(body.InvitationToken));
     // Unknown tokens count as failures of the client's address.
-    const who = { by: 'address', addressGroup: request.addressGroup } as const;
-    const find = async (): Promise<CheckResult<LinkedInvitation | undefined>> => {
+    const found = await withAddressThrottle<LinkedInvitation | undefined>(deps, request, async () => {
       const outcome = await findByLink(deps.db, tokenHash);
       return { counts: outcome === undefined ? 'failed' : 'succeeded', outcome };
-    };
-    const { outcome: found } = await withThrottle(deps, who, find);
+    });
     if (found === undefined) throw refuse('invalid_invitation');
     if ('retryAfterSeconds' in found) throw tooManyFailures(refuse, found);
     const { state, email, inviterName, content } = found;
@@ -200,22 +198,18 @@ export const resendInvitation = route('POST /account/resend-invitation', {
 
 /** Starts to mail invitations for which a resend was requested. */
 export function answerInvitationRequests(deps: AccountsDeps, metrics: Metrics): MailRequests {
-  const waiting = new Gauge({
-    name: 'gatehouse_invitation_requests_waiting',
-    help: 'Requests for invitations whose email is not queued yet, across all instances, up to 100000',
-    registers: [metrics],
-  });
-  const oldest = new Gauge({
-    name: 'gatehouse_invitation_requests_oldest_seconds',
-    help: 'Age of the oldest request for an invitation whose email is not queued yet, 0 if none',
-    registers: [metrics],
-  });
-  return startMailRequests(deps, {
+  return startMailRequests(deps, metrics, {
     table: 'invitation_request',
     answers: { invitation: (tx, account, origin) => mailLinkAgain(deps, tx, account, origin) },
-    show: ({ count, ageSeconds }) => {
-      waiting.set(count);
-      oldest.set(ageSeconds);
+    measured: {
+      waiting: {
+        name: 'gatehouse_invitation_requests_waiting',
+        help: 'Requests for invitations whose email is not queued yet, across all instances, up to 100000',
+      },
+      oldest: {
+        name: 'gatehouse_invitation_requests_oldest_seconds',
+        help: 'Age of the oldest request for an invitation whose email is not queued yet, 0 if none',
+      },
     },
   });
 }
