@@ -7,7 +7,7 @@ import {
   requiresSecondFactor,
   write,
 } from '@gatehouse/accounts';
-import type { CodeOutcome, OwnerProof } from '@gatehouse/accounts';
+import type { OwnerProof } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, ssoIdentities, type Account, type Executor, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, invalidField, tooManyFailures } from '@gatehouse/http';
@@ -78,8 +78,7 @@ export async function proveMailbox(
     });
     throw refuse('mail_code_required');
   }
-  const shown = { typed: typedCode(given), addressGroup: request.addressGroup };
-  return rightCode(refuse, await checkCode(deps, { account, purpose: 'mailbox', ...shown })).use;
+  return (await requireCode(deps, { account, purpose: 'mailbox', typed: given }, request, refuse)).use;
 }
 
 export function proofError(
@@ -107,7 +106,13 @@ export function proved(refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>, proo
 }
 
 /** @throws {ApiError} if the code from a mail is not correct. */
-export function rightCode(refuse: Refuse<'invalid_code' | 'too_many_requests'>, code: CodeOutcome) {
+export async function requireCode(
+  deps: Deps,
+  { typed, ...shown }: Omit<Parameters<typeof checkCode>[1], 'addressGroup'>,
+  { addressGroup }: RequestFacts,
+  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
+) {
+  const code = await checkCode(deps, { ...shown, typed: typedCode(typed), addressGroup });
   if (code.kind === 'throttled') throw tooManyFailures(refuse, code);
   if (code.kind === 'failed') throw refuse('invalid_code');
   return code;

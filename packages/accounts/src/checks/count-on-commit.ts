@@ -1,4 +1,5 @@
 import { afterCommit, type ActivityKind, type Transaction } from '@gatehouse/db';
+import type { SignInMethod } from '@gatehouse/schema';
 import type { AccountsDeps } from '../deps.ts';
 
 export function countOnCommit(
@@ -9,3 +10,11 @@ export function countOnCommit(
 ): void {
   afterCommit(tx, () => activity.count(kind, times));
 }
+
+/** How a sign-in counts in the statistics, by its method. */
+export const LOGIN_KINDS = {
+  Password: 'password',
+  MailCode: 'email',
+  Passkey: 'passkey',
+  SignOn: 'sso',
+} as const satisfies Record<SignInMethod, string>;

@@ -174,15 +174,16 @@ export async function usedUp(
   return new Set(await mailQuota.findUsedUp(executor, accountIds, counted, deps.settings.MAILS_PER_HOUR));
 }
 
-/** Publishes an event about an account, and mails its owner, within the hourly limit of such mails. */
+/** Publishes an event about an account, with `details`, and mails its owner, within the hourly limit of such mails. */
 export async function mailNotice<T extends NoticeType>(
   deps: NoticeDeps,
   tx: Transaction,
   account: Pick<Account, 'id' | 'email' | 'displayName' | 'locale' | 'isService'>,
   type: T,
-  data: Omit<EventData<T>, 'Mail'>,
+  details: Omit<EventData<T>, 'Mail' | 'UserId'>,
   origin: OriginFacts & { deviceName?: string | undefined },
 ): Promise<void> {
+  const data = { UserId: account.id, ...details };
   const content = { ...recipientOf(account), ...sourceOf(origin) };
   const event = (await mayNotify(deps, tx, account, type))
     ? newMailEvent<NoticeType>(deps.seal, type, data, content, origin)
@@ -227,9 +228,8 @@ export async function mailAboutNewDevice(
   origin: OriginFacts & { deviceName?: string | undefined },
 ): Promise<void> {
   const { deviceName, userAgent } = origin;
-  const eventData = { UserId: account.id, SessionId: sessionId };
-  const device = deviceName ?? describeUserAgent(userAgent ?? '');
-  await mailNotice(deps, tx, account, 'session.new-device', eventData, { ...origin, deviceName: device });
+  const from = { ...origin, deviceName: deviceName ?? describeUserAgent(userAgent ?? '') };
+  await mailNotice(deps, tx, account, 'session.new-device', { SessionId: sessionId }, from);
 }
 
 export function withDevice({ traceId, address, userAgent = '' }: OriginFacts) {

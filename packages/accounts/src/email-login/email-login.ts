@@ -1,18 +1,18 @@
 import { hashInvitationToken, newCode, readCode } from '@gatehouse/auth-core';
-import { accountCodes, accounts, audit, inTransaction, loginCodes, outbox } from '@gatehouse/db';
+import { accountCodes, accounts, loginCodes, outbox } from '@gatehouse/db';
 import type { Account, KeyedAccount, Transaction } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
-import { byOwner } from '../actor.ts';
 import { allowsEmailLogin, isPendingWithoutPassword, isVerifiable } from '../checks/login-status.ts';
-import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import { FAILED_CHECK, withAddressThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { recipientOf, shareOf, sourceOf, takeCodeMail } from '../checks/mailing.ts';
-import type { AccountsDeps, MailDeps, Origin, OriginFacts, ThrottleDeps } from '../deps.ts';
+import type { AccountsDeps, MailDeps, Origin, OriginFacts, SessionDeps, ThrottleDeps } from '../deps.ts';
+import { asOwner, write } from '../session/write.ts';
 
 const LIFETIME_SECONDS = 600;
 
@@ -92,9 +92,8 @@ export async function checkMailCode(deps: CheckDeps, submitted: SubmittedMailCod
   const symbols = readCode(submitted.code);
   if (symbols === undefined) return { kind: 'failed' };
   const { addressGroup } = submitted;
-  const counted = { by: 'address', addressGroup } as const;
-  const checking = withThrottle(deps, counted, () => checkCounted(deps, submitted, symbols));
-  return (await withMinimumDuration(CHECK_MS, checking)).outcome;
+  const checking = withAddressThrottle(deps, { addressGroup }, () => checkCounted(deps, submitted, symbols));
+  return withMinimumDuration(CHECK_MS, checking);
 }
 
 async function checkCounted(
@@ -112,7 +111,7 @@ async function checkCounted(
   const stored = await loginCodes.takeTry(deps.db, { accountId, requestHash });
   const hash = deps.codes.hash(loginBinding({ id: accountId, emailKey: key }), symbols);
   if (account === undefined || stored === undefined || !deps.codes.equal(stored.hash, hash))
-    return withOwner({ counts: 'failed', outcome: { kind: 'failed' } }, found?.id);
+    return withOwner<MailCodeOutcome>(FAILED_CHECK, found?.id);
   const use = async (tx: Transaction): Promise<boolean> => {
     const now = await accounts.findById(tx, accountId);
     return (
@@ -132,13 +131,13 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
  * registered it, and a stranger who did would keep a way in. A contested registration stays as it is.
  */
 export async function settleEmail(
-  deps: Pick<AccountsDeps, 'db' | 'relay' | 'activity'>,
+  deps: SessionDeps,
   found: Account,
   codeId: string,
   origin: Origin,
 ): Promise<Account | undefined> {
   if (!isSettled(found)) return found;
-  const settled = await inTransaction(deps.db, origin, async (tx) => {
+  return write(deps, asOwner(found.id, origin), async (tx) => {
     const account = await accounts.lockById(tx, found.id);
     if (account === undefined || !isSettled(account) || !(await loginCodes.isActive(tx, codeId)))
       return account;
@@ -149,15 +148,11 @@ export async function settleEmail(
     await accountCodes.deleteVerifying(tx, account.id);
     const after = await accounts.findById(tx, account.id);
     const changed = after === undefined ? [] : differingNames(account, after);
-    await outbox.add(tx, [
-      newEvent('account.verified', { UserId: account.id }, origin),
-      ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
-    ]);
-    await audit.append(tx, [byOwner('account.verified', account.id, { Contested: true })], origin);
+    tx.event(newEvent('account.verified', { UserId: account.id }, origin));
+    tx.event(...accountUpdated(account.id, changed, { changedBy: account.id, origin }));
+    tx.audit('account.verified', { Contested: true });
     return after;
   });
-  deps.relay.wake();
-  return settled;
 }
 
 function isSettled(account: Account): boolean {

@@ -15,9 +15,7 @@ import {
 import type { Actor, ManagedAccount, Transaction } from '@gatehouse/db';
 import { mailKindOf, newEvent, newMailEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { SessionStatus } from '@gatehouse/schema';
 import { takesLastAdministrator } from '../account/admin/account-change.ts';
-import type { By } from '../account/admin/create-account.ts';
 import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
 import type { AccountsDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { write, type WriteTransaction } from '../session/write.ts';
@@ -57,7 +55,9 @@ export async function scheduleErasure(deps: Deps, order: ErasureOrder, origin: O
     const locked = await guestAccounts.lockMany(tx, heirId === undefined ? [accountId] : [accountId, heirId]);
     const account = await accountAdmin.find(tx, accountId);
     if (account === undefined) return { kind: 'unknown' };
-    if (account.erasesAt !== null && !mayTakeOver(order)) return { kind: 'pending' };
+    // An owner's request does not prevent an administrator's own order.
+    const takesOver = actor.kind !== 'System' && actor.id !== accountId;
+    if (account.erasesAt !== null && !takesOver) return { kind: 'pending' };
     const changing = { before: account, after: { ...account, isDisabled: true } };
     if (await takesLastAdministrator(tx, [changing])) return { kind: 'last_administrator' };
     const heir = locked.find(({ id }) => id === heirId);
@@ -70,11 +70,6 @@ export async function scheduleErasure(deps: Deps, order: ErasureOrder, origin: O
     const closed = await close(deps, tx, account, order, origin);
     return closed.kind === 'scheduled' ? closed : rollBack(closed);
   });
-}
-
-/** An owner's request does not prevent an administrator's own order. */
-function mayTakeOver({ accountId, actor }: ErasureOrder): boolean {
-  return actor.kind !== 'System' && actor.id !== accountId;
 }
 
 async function handOver(tx: WriteTransaction, owners: { from: string; to: string }): Promise<void> {
@@ -126,8 +121,7 @@ async function close(
     ...(reason !== undefined && { Reason: reason }),
     ...(heirId !== undefined && { TransferContentTo: heirId }),
   });
-  const ending = { status: SessionStatus.Deactivated, reason: 'account_erased' } as const;
-  await tx.endSessions({ kind: 'account', accountId: id }, ending);
+  await tx.endSessions({ kind: 'account', accountId: id }, 'account_erased');
   return { kind: 'scheduled', erasesAt };
 }
 
@@ -180,19 +174,13 @@ export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer, or
  * that cancel it: an owner's request must not protect an account from being disabled.
  */
 export async function keepDisabled(
-  tx: Transaction,
+  tx: WriteTransaction,
   accountIds: readonly string[],
-  { actor, origin, reason }: By & { reason?: string | undefined },
+  reason: string | undefined,
 ): Promise<void> {
-  const kept = await erasures.keepDisabled(tx, accountIds);
   const details = { IsDisabled: true, ...(reason !== undefined && { Reason: reason }) };
-  const entries = kept.map((id) => ({
-    action: 'account.changed' as const,
-    actor,
-    target: { kind: 'Account' as const, id },
-    details,
-  }));
-  await audit.append(tx, entries, origin);
+  for (const id of await erasures.keepDisabled(tx, accountIds))
+    tx.audit('account.changed', details, { kind: 'Account', id });
 }
 
 const SYSTEM = { kind: 'System' } as const;

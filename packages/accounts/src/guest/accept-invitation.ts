@@ -1,5 +1,5 @@
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
-import { emailKey, SessionStatus } from '@gatehouse/schema';
+import { emailKey } from '@gatehouse/schema';
 import {
   accountCodes,
   accounts,
@@ -80,10 +80,11 @@ async function accept(deps: Deps, given: Given & { tokenHash: Buffer }, origin: 
       ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
     ];
     tx.event(newEvent('guest.registered', { UserId: account.id }, origin));
-    for (const event of accountUpdated(account.id, changed, { changedBy: account.id, origin }))
-      tx.event(event);
+    tx.event(...accountUpdated(account.id, changed, { changedBy: account.id, origin }));
     tx.audit('guest.registered');
-    await tx.endSessions({ kind: 'account', accountId: account.id }, COMPLETED);
+    await tx.endSessions({ kind: 'account', accountId: account.id }, 'invitation_accepted', {
+      changedBy: undefined,
+    });
     const opensAtOnce = password === undefined && !requiresSecondFactor(account);
     return { loginCode: opensAtOnce ? await newGuestLogin(tx, account.id) : undefined };
   });
@@ -91,12 +92,6 @@ async function accept(deps: Deps, given: Given & { tokenHash: Buffer }, origin: 
   const { contentDefinitionId } = found;
   return { kind: 'accepted', accountId: invited.id, contentDefinitionId, ...accepted };
 }
-
-const COMPLETED = {
-  status: SessionStatus.Deactivated,
-  reason: 'invitation_accepted',
-  changedBy: undefined,
-} as const;
 
 /** Distinguishes these codes from those that hand over a session. */
 const PREFIX = 'gst_';
@@ -123,28 +118,31 @@ export async function takeGuestLogin(
   presented: PresentedForSession,
   { traceId, dueAt, address, userAgent }: Origin,
 ): Promise<CodeExchange> {
-  const code = presented.code.slice(PREFIX.length);
-  const withoutPrefix = { ...presented, code };
-  return exchangeCode(deps, withoutPrefix, {
-    find: async (codeHash) => {
-      const login = await guestLogins.find(deps.db, codeHash);
-      if (login === undefined) return undefined;
-      const account = await accounts.findById(deps.db, login.accountId);
-      const isAdmitted = account?.role === 'Guest' && allowsEmailLogin(deps.settings, account);
-      return { accountId: login.accountId, account, isValid: login.isValid && isAdmitted };
+  return exchangeCode(
+    deps,
+    { ...presented, code: presented.code.slice(PREFIX.length) },
+    {
+      find: async (codeHash) => {
+        const login = await guestLogins.find(deps.db, codeHash);
+        if (login === undefined) return undefined;
+        const account = await accounts.findById(deps.db, login.accountId);
+        const isAdmitted = account?.role === 'Guest' && allowsEmailLogin(deps.settings, account);
+        return { accountId: login.accountId, account, isValid: login.isValid && isAdmitted };
+      },
+      open: async ({ accountId, account }, codeHash) => {
+        if (account === undefined) return undefined;
+        const use = async (tx: Transaction): Promise<boolean> => {
+          // Read under the lock: the invitation proves the mailbox only, and to nobody but the guest.
+          const now = await accounts.findById(tx, accountId);
+          const isAdmitted =
+            now?.role === 'Guest' && now.passwordScheme === null && !requiresSecondFactor(now);
+          return isAdmitted && (await guestLogins.use(tx, codeHash));
+        };
+        const by = { traceId, dueAt, address, userAgent, authentication: BY_MAIL_CODE };
+        const opening = await openSession(deps, account, by, use);
+        if (opening.kind === 'exists') return opening;
+        return opening.kind === 'opened' ? { accountId, sessionId: opening.sessionId } : undefined;
+      },
     },
-    open: async ({ accountId, account }, codeHash) => {
-      if (account === undefined) return undefined;
-      const use = async (tx: Transaction): Promise<boolean> => {
-        // Read under the lock: the invitation proves the mailbox only, and to nobody but the guest.
-        const now = await accounts.findById(tx, accountId);
-        const isAdmitted = now?.role === 'Guest' && now.passwordScheme === null && !requiresSecondFactor(now);
-        return isAdmitted && (await guestLogins.use(tx, codeHash));
-      };
-      const by = { traceId, dueAt, address, userAgent, authentication: BY_MAIL_CODE };
-      const opening = await openSession(deps, account, by, use);
-      if (opening.kind === 'exists') return opening;
-      return opening.kind === 'opened' ? { accountId, sessionId: opening.sessionId } : undefined;
-    },
-  });
+  );
 }

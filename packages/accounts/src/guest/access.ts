@@ -1,4 +1,4 @@
-import { emailKey, SessionStatus } from '@gatehouse/schema';
+import { emailKey } from '@gatehouse/schema';
 import {
   contentAccess,
   contentDefinitions,
@@ -200,8 +200,7 @@ export async function retireGuests(
 ): Promise<void> {
   const accountIds = concerned.filter(({ role }) => role === 'Guest').map(({ id }) => id);
   if (accountIds.length === 0) return;
-  const ending = { status: SessionStatus.DeletedInvite, reason: 'access_revoked', changedBy } as const;
-  await tx.endSessions({ kind: 'accounts', accountIds }, ending);
+  await tx.endSessions({ kind: 'accounts', accountIds }, 'access_revoked', { changedBy });
   const expired = await guestAccounts.expireWithoutContent(tx, accountIds);
   const updated = expired.flatMap((id) => accountUpdated(id, ['ExpiresAt'], { changedBy, origin }));
   for (const event of updated) tx.event(event);

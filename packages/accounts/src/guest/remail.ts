@@ -16,7 +16,6 @@ import type { Account, AuditAction, ContentDefinition, Executor, KeyedAccount } 
 import { newEvent } from '@gatehouse/events';
 import { Unavailable } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { SessionStatus } from '@gatehouse/schema';
 import type { BulkOrder, Reading } from '../bulk-change.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { MailRequester } from '../checks/mailing.ts';
@@ -226,8 +225,8 @@ export async function reviveGuest(
   account: KeyedAccount,
   by: { changedBy: string | undefined; origin: Origin },
 ): Promise<void> {
-  const ending = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined } as const;
-  await tx.endSessions({ kind: 'account', accountId: account.id }, ending);
+  const target = { kind: 'account', accountId: account.id } as const;
+  await tx.endSessions(target, 'invited_anew', { changedBy: undefined });
   await guestAccounts.revive(tx, account.id);
   await accountCodes.deleteAll(tx, account.id);
   await passkeys.removeAll(tx, account.id);

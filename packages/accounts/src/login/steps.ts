@@ -14,13 +14,13 @@ import {
 import type { Problem, SignInMethod, SignInReason, Static, TObject } from '@gatehouse/schema';
 import type { LoginDeps } from '../deps.ts';
 import type { Throttled } from '../checks/attempts.ts';
+import { LOGIN_KINDS } from '../checks/count-on-commit.ts';
 import { checkPassword, renewHash, type Attempted } from '../checks/credentials.ts';
 import { conditionOf, requiresSecondFactor, usesSecondFactor } from '../checks/login-status.ts';
 import { checkMailCode, settleEmail } from '../email-login/email-login.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
 import { openSession, type LoginOrigin } from '../session/open-and-end.ts';
 import { takeOverSession } from '../session/slots/take-over-session.ts';
-import type { LoginKind } from '../statistics/activity-recorder.ts';
 import { loginWithCode, loginWithToken, requestSecondFactor } from '../two-factor/two-factor-login.ts';
 import type { FirstStep, SecondStep, TwoFactorLogin } from '../two-factor/two-factor-login.ts';
 
@@ -73,7 +73,6 @@ interface Step<F extends Field> {
   isMeant?: (body: LoginBody) => boolean;
   /** How its attempts are recorded; `undefined` if the proof may be unknown. */
   method: SignInMethod | undefined;
-  countedAs: LoginKind;
   refusal: (failed: { accountId?: string }) => SignInReason;
   take: (deps: LoginDeps, given: Given<F>, origin: LoginOrigin) => Promise<Login>;
 }
@@ -86,7 +85,6 @@ const STEPS = [
     fields: ['Username', 'Password'],
     also: 'TwoFactorCode',
     method: 'Password',
-    countedAs: 'password',
     refusal: ({ accountId }) => (accountId === undefined ? 'password' : 'second-factor'),
     take: loginWithPassword,
   }),
@@ -95,7 +93,6 @@ const STEPS = [
     fields: ['TwoFactorToken', 'TwoFactorCode'],
     isMeant: ({ TwoFactorToken }) => TwoFactorToken !== undefined,
     method: 'Password',
-    countedAs: 'password',
     refusal: () => 'second-factor',
     take: (deps, { TwoFactorToken: token, TwoFactorCode, addressGroup }, origin) =>
       loginWithToken(deps, { token, code: typedCode(TwoFactorCode), addressGroup }, origin),
@@ -105,7 +102,6 @@ const STEPS = [
     fields: ['TwoFactorToken', 'Credential'],
     isMeant: ({ TwoFactorToken, Credential }) => TwoFactorToken !== undefined && Credential !== undefined,
     method: 'Password',
-    countedAs: 'password',
     refusal: () => 'second-factor',
     take: (deps, { TwoFactorToken: token, Credential: credential, addressGroup }, origin) =>
       loginWithToken(deps, { token, credential, addressGroup }, origin),
@@ -116,7 +112,6 @@ const STEPS = [
     isMeant: ({ PasskeyToken, TwoFactorToken, Credential }) =>
       PasskeyToken !== undefined || (TwoFactorToken === undefined && Credential !== undefined),
     method: 'Passkey',
-    countedAs: 'passkey',
     refusal: () => 'passkey',
     take: (deps, { PasskeyToken: token, Credential: credential, addressGroup }, origin) =>
       loginWithPasskey(deps, { token, credential, addressGroup }, origin),
@@ -128,7 +123,6 @@ const STEPS = [
     ignoresOthers: true,
     isMeant: ({ TakeOverToken }) => TakeOverToken !== undefined,
     method: undefined,
-    countedAs: 'password',
     refusal: () => 'take-over',
     take: (deps, { TakeOverToken: token, Username: userName, addressGroup }, origin) =>
       takeOverSession(deps, { token, userName, addressGroup }, origin),
@@ -139,13 +133,12 @@ const STEPS = [
     isMeant: ({ MailCode, RequestToken, TakeOverToken }) =>
       TakeOverToken === undefined && (MailCode !== undefined || RequestToken !== undefined),
     method: 'MailCode',
-    countedAs: 'email',
     refusal: () => 'mail-code',
     take: loginWithMailCode,
   }),
 ] as const;
 
-interface LoginStep extends Pick<Step<Field>, 'method' | 'countedAs' | 'refusal'> {
+interface LoginStep extends Pick<Step<Field>, 'method' | 'refusal'> {
   kind: 'step';
   take: (deps: LoginDeps, origin: FromAddress) => Promise<Login>;
 }
@@ -171,10 +164,10 @@ function defineStep<F extends Field>({ take, ...one }: Step<F>): ReadableStep {
   const read = (body: LoginBody): LoginStep | NoStep => {
     const errors = one.ignoresOthers === true ? [] : faultsOf(body, one);
     if (errors.length > 0 || !hasAll(body, one.fields)) return { kind: 'invalid', errors };
-    const { method, countedAs, refusal } = one;
+    const { method, refusal } = one;
     const taken: LoginStep['take'] = (deps, { addressGroup, ...origin }) =>
       take(deps, { ...body, addressGroup }, origin);
-    return { kind: 'step', method, countedAs, refusal, take: taken };
+    return { kind: 'step', method, refusal, take: taken };
   };
   return { ...one, read };
 }
@@ -227,7 +220,7 @@ export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: Fr
   const attempt = { accountId, method: step.method, address, addressGroup, userAgent, traceId };
   // `openSession` records successes.
   if (reason !== undefined) {
-    deps.activity.refused(step.countedAs, reason);
+    deps.activity.refused(LOGIN_KINDS[step.method ?? 'Password'], reason);
     deps.signIns.refused(attempt, reason);
   } else if (login.kind === 'second_factor') deps.signIns.secondFactorAsked(attempt);
   return login;

@@ -83,8 +83,7 @@ async function reportChange(
 ): Promise<void> {
   const account = await accounts.lockById(tx, accountId);
   if (account === undefined) return;
-  const data = { UserId: accountId, PasskeyId };
-  await mailNotice(deps, tx, account, 'account.passkey-changed', data, origin);
+  await mailNotice(deps, tx, account, 'account.passkey-changed', { PasskeyId }, origin);
 }
 
 /** Publishes that there is a copy of a passkey, and mails its owner; once for each challenge. */
@@ -97,7 +96,7 @@ export async function reportClone(
   await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.lockById(tx, accountId);
     if (account === undefined || !(await use(tx))) return;
-    await mailNotice(deps, tx, account, 'passkey.cloned', { UserId: accountId, PasskeyId }, origin);
+    await mailNotice(deps, tx, account, 'passkey.cloned', { PasskeyId }, origin);
   });
   deps.relay.wake();
 }

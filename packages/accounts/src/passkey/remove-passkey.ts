@@ -16,7 +16,6 @@ export async function deletePasskey(
   if (!(await passkeys.remove(tx, account.id, id))) return false;
   if ((await twoFactor.find(tx, account.id))?.isEnabled !== true)
     await recoveryCodes.deleteUnneeded(tx, account.id);
-  const eventData = { UserId: account.id, PasskeyId: id };
-  await mailNotice(deps, tx, account, 'account.passkey-removed', eventData, origin);
+  await mailNotice(deps, tx, account, 'account.passkey-removed', { PasskeyId: id }, origin);
   return true;
 }

@@ -1,4 +1,3 @@
-import { SessionStatus } from '@gatehouse/schema';
 import { audit, clientSessions, inTransaction, type OAuthClient } from '@gatehouse/db';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { LOGOUT } from './session-source.ts';
@@ -10,9 +9,7 @@ export async function logout(
   origin: Origin,
 ): Promise<void> {
   const target = { kind: 'session', sessionId, ofAccountId: accountId } as const;
-  await write(deps, asOwner(accountId, origin), (tx) =>
-    tx.endSessions(target, { status: SessionStatus.Expired, reason: LOGOUT }),
-  );
+  await write(deps, asOwner(accountId, origin), (tx) => tx.endSessions(target, LOGOUT));
 }
 
 /**

@@ -20,10 +20,10 @@ import {
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
-import { countOnCommit } from '../checks/count-on-commit.ts';
+import { countOnCommit, LOGIN_KINDS } from '../checks/count-on-commit.ts';
 import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
 import { mailAboutNewDevice } from '../checks/mailing.ts';
-import { cachedSessionOf, idleSecondsIn } from './session-source.ts';
+import { cachedSessionOf, idleSecondsIn, LOGOUT, PROVIDER_LOGOUT } from './session-source.ts';
 import { findSlot, keepLogin, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
 import { tagFact } from './slots/session-slots.ts';
 
@@ -183,7 +183,7 @@ function statusFor({ role }: Account): SessionStatus {
   return role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
 }
 
-export const REPLACED = {
+const REPLACED = {
   status: SessionStatus.SessionReplaced,
   reason: 'replaced',
   changedBy: undefined,
@@ -228,7 +228,22 @@ function grantsOf(target: userSessions.Target): { openedBy?: AuthenticationMetho
   return endsAll ? {} : undefined;
 }
 
-export type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };
+type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };
+
+/** The status of sessions that have ended for a reason. */
+export function statusAfter(reason: EndReason): SessionStatus {
+  return ENDED_AS[reason] ?? SessionStatus.Deactivated;
+}
+
+const ENDED_AS: Partial<Record<EndReason, SessionStatus>> = {
+  access_revoked: SessionStatus.DeletedInvite,
+  account_expired: SessionStatus.Expired,
+  expired: SessionStatus.Expired,
+  invited_anew: SessionStatus.Expired,
+  [LOGOUT]: SessionStatus.Expired,
+  [PROVIDER_LOGOUT]: SessionStatus.Expired,
+  replaced: SessionStatus.SessionReplaced,
+};
 
 /** Like `endSessions`, without the events. */
 async function endStates(
@@ -272,22 +287,20 @@ export async function publishSessions(
 
 type ProvedOrigin = Origin & { authentication: Authentication; ssoProvider?: string | undefined };
 
-/** What opened a session, by the first proof; a password unless listed. */
-const FIRST_PROOFS: Partial<
-  Record<AuthenticationMethod, { method: 'Passkey' | 'MailCode'; counted: 'login.passkey' | 'login.email' }>
-> = {
-  passkey: { method: 'Passkey', counted: 'login.passkey' },
-  'mail-code': { method: 'MailCode', counted: 'login.email' },
+/** What opened a session without a sign-on, by the first proof; a password unless listed. */
+const METHODS: Partial<Record<AuthenticationMethod, 'Passkey' | 'MailCode'>> = {
+  passkey: 'Passkey',
+  'mail-code': 'MailCode',
 };
 
-function firstProofOf({ authentication }: Pick<ProvedOrigin, 'authentication'>) {
-  return FIRST_PROOFS[authentication.by[0] ?? 'password'];
+function methodOf({ authentication }: ProvedOrigin) {
+  return METHODS[authentication.by[0] ?? 'password'] ?? 'Password';
 }
 
 /** The sign-in that opened a session, as it is recorded. */
 function attemptOf(accountId: string, origin: ProvedOrigin) {
   const { ssoProvider: provider, address, userAgent, traceId } = origin;
-  const method = provider === undefined ? (firstProofOf(origin)?.method ?? 'Password') : 'SignOn';
+  const method = provider === undefined ? methodOf(origin) : 'SignOn';
   return { accountId, method, provider, address, userAgent, traceId } as const;
 }
 
@@ -295,7 +308,7 @@ function attemptOf(accountId: string, origin: ProvedOrigin) {
 function countedAs(origin: ProvedOrigin) {
   const { ssoProvider } = origin;
   if (ssoProvider !== undefined) return `login.sso.${ssoProvider}` as const;
-  return firstProofOf(origin)?.counted ?? 'login.password';
+  return `login.${LOGIN_KINDS[methodOf(origin)]}` as const;
 }
 
 /**

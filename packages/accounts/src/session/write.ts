@@ -2,9 +2,10 @@ import { audit, inTransaction, outbox } from '@gatehouse/db';
 import type { Actor, AuditAction, AuditEntry, Transaction, userSessions } from '@gatehouse/db';
 import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import type { EndReason } from '@gatehouse/schema';
 import { inBatches } from '../bulk-change.ts';
 import type { Origin, SessionDeps } from '../deps.ts';
-import { endSessions, publishSessions, type Ending } from './open-and-end.ts';
+import { endSessions, publishSessions, statusAfter } from './open-and-end.ts';
 
 /** Who makes a change, and what it is about unless an audit entry says otherwise. */
 export interface Author {
@@ -26,12 +27,13 @@ export interface WriteTransaction extends Transaction {
   /** Publishes events, which may be mails. */
   event(...events: readonly AnyEvent[]): void;
   /**
-   * Ends sessions, with what their accounts have begun (`endSessions`), by the actor unless `ending` names somebody else;
+   * Ends sessions, with what their accounts have begun (`endSessions`), by the actor unless `by` names somebody else;
    * returns the ids of those that were active.
    */
   endSessions(
     target: userSessions.Target,
-    ending: Omit<Ending, 'changedBy'> & Partial<Ending>,
+    reason: EndReason,
+    by?: { changedBy: string | undefined },
   ): Promise<string[]>;
   /** Says that sessions have changed, so that every service reads them again. */
   changesSessions(ids: readonly string[]): void;
@@ -63,9 +65,10 @@ export async function write<T>(
         entries.push({ action, actor, target, details });
       },
       event: (...added) => void events.push(...added),
-      endSessions: async (which, ending) => {
+      endSessions: async (which, reason, by) => {
         const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-        const ended = await endSessions(deps, plain, which, { changedBy, ...ending }, origin);
+        const ending = { status: statusAfter(reason), reason, changedBy, ...by };
+        const ended = await endSessions(deps, plain, which, ending, origin);
         sessionIds.push(...ended);
         return ended;
       },

@@ -94,17 +94,19 @@ export async function takeSignOn(
   origin: Origin,
 ): Promise<CodeExchange> {
   if (!isSignOnCode(presented.code)) return { kind: 'failed' };
-  const code = presented.code.slice(PREFIX.length);
-  const withoutPrefix = { ...presented, code };
-  return exchangeCode(deps, withoutPrefix, {
-    find: (codeHash) => signOnCodes.find(deps.db, codeHash, purpose),
-    open: async (signOn, codeHash) => {
-      const opening = await open(deps, signOn, purpose, codeHash, origin);
-      if (opening.kind === 'exists') return opening;
-      if (opening.kind !== 'opened') return undefined;
-      return { accountId: signOn.accountId, sessionId: opening.sessionId };
+  return exchangeCode(
+    deps,
+    { ...presented, code: presented.code.slice(PREFIX.length) },
+    {
+      find: (codeHash) => signOnCodes.find(deps.db, codeHash, purpose),
+      open: async (signOn, codeHash) => {
+        const opening = await open(deps, signOn, purpose, codeHash, origin);
+        if (opening.kind === 'exists') return opening;
+        if (opening.kind !== 'opened') return undefined;
+        return { accountId: signOn.accountId, sessionId: opening.sessionId };
+      },
     },
-  });
+  );
 }
 
 /**
@@ -180,7 +182,7 @@ async function continueSignOn(tx: Transaction, codeHash: Buffer, owner: Account)
   return code;
 }
 
-export type SsoRenewal =
+type SsoRenewal =
   | { kind: 'renewed'; token: string }
   | Refusal<SessionRefusal | 'token_invalid'>
   | { kind: 'condition'; condition: PendingCondition };

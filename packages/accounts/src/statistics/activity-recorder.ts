@@ -1,7 +1,7 @@
 import { createActivityCounter, type ActivityCounter, type ActivityKind } from '@gatehouse/db';
 import { Counter, type Metrics } from '@gatehouse/runtime';
 
-export type LoginKind = 'password' | 'sso' | 'passkey' | 'email';
+type LoginKind = 'password' | 'sso' | 'passkey' | 'email';
 
 /** Counts activity: per hour for the statistics, and since the start of the process for Prometheus. */
 export interface ActivityRecorder extends ActivityCounter {

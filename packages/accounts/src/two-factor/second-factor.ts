@@ -7,9 +7,7 @@ import {
   totpSetup,
 } from '@gatehouse/auth-core';
 import { accounts, audit, recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
-import { SessionStatus } from '@gatehouse/schema';
-import { byOwner } from '../actor.ts';
-import { withSecondFactorThrottle, withThrottle } from '../checks/attempts.ts';
+import { withAddressThrottle, withSecondFactorThrottle } from '../checks/attempts.ts';
 import type { CheckResult, Throttled } from '../checks/attempts.ts';
 import { mailNotice } from '../checks/mailing.ts';
 import type { AccountsDeps, NoticeDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
@@ -94,11 +92,6 @@ export async function newRecoveryCodes(deps: SecondFactorDeps, tx: Transaction, 
   return codes;
 }
 
-/** The change that ends sessions which were opened before two-factor authentication was enabled. */
-export function enabledBy(accountId: string) {
-  return { status: SessionStatus.Deactivated, reason: 'two_factor_enabled', changedBy: accountId } as const;
-}
-
 /**
  * Enables an authenticator in the transaction; `undefined` if one is already in use, or the set-up has been replaced.
  */
@@ -111,8 +104,9 @@ export async function enableTwoFactor(
 ): Promise<string[] | undefined> {
   if (!(await twoFactor.enable(tx, account.id, first))) return undefined;
   const codes = await newRecoveryCodes(deps, tx, account.id);
-  await mailNotice(deps, tx, account, 'account.two-factor-enabled', { UserId: account.id }, origin);
-  await audit.append(tx, [byOwner('two-factor.enabled', account.id)], origin);
+  await mailNotice(deps, tx, account, 'account.two-factor-enabled', {}, origin);
+  const owner = { kind: 'Account', id: account.id } as const;
+  await audit.append(tx, [{ action: 'two-factor.enabled', actor: owner, target: owner }], origin);
   return codes;
 }
 
@@ -136,8 +130,7 @@ export async function countedForOwner<T extends { kind: string }>(
   check: () => Promise<T | Refused>,
 ): Promise<T | Refused> {
   if (!canBeSecondFactor(code)) return { kind: 'failed' };
-  const counted = { by: 'address', addressGroup } as const;
-  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<T | Refused>> => {
+  const outcome = await withAddressThrottle<T | Refused>(deps, { addressGroup }, async () => {
     const account = await accounts.findById(deps.db, accountId);
     if (account === undefined) return { counts: 'aborted', outcome: { kind: 'conflict' } };
     const who = { account, addressGroup };
@@ -147,5 +140,5 @@ export async function countedForOwner<T extends { kind: string }>(
     });
   });
   deps.relay.wake();
-  return checked.outcome;
+  return outcome;
 }

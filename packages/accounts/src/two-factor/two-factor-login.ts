@@ -10,8 +10,8 @@ import {
 } from '@gatehouse/db';
 import type { Account, FirstFactor, Transaction } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
-import { Enum, Integers, LoginStatus, Type, type Static } from '@gatehouse/schema';
-import { withSecondFactorThrottle, withThrottle } from '../checks/attempts.ts';
+import { Enum, Integers, LoginStatus, SessionStatus, Type, type Static } from '@gatehouse/schema';
+import { FAILED_CHECK, withAddressThrottle, withSecondFactorThrottle } from '../checks/attempts.ts';
 import type { CheckResult, Throttled } from '../checks/attempts.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { hasSecondFactor } from '../checks/login-status.ts';
@@ -24,7 +24,6 @@ import type { LoginOrigin, Opening } from '../session/open-and-end.ts';
 import { isAlone } from '../session/slots/find-slot.ts';
 import {
   canBeSecondFactor,
-  enabledBy,
   enableTwoFactor,
   findProof,
   findStep,
@@ -42,6 +41,14 @@ const SECOND_FACTORS = ['Totp', 'RecoveryCode', 'Passkey'] as const;
 const StepToken = Type.String({
   description: 'Replaces the password in the next request. Valid for five minutes and five codes.',
 });
+
+export const TwoFactorSetup = Type.Object(
+  {
+    Secret: Type.String({ description: 'The secret in base 32, for manual entry in an authenticator app' }),
+    OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
+  },
+  { title: 'TwoFactorSetup' },
+);
 
 /** The responses of a login that asks for a second factor, or requires setting one up. */
 export const SECOND_STEPS = [
@@ -61,15 +68,7 @@ export const SECOND_STEPS = [
     {
       LoginStatus: Integers({ TwoFactorSetupRequired: LoginStatus.TwoFactorSetupRequired }),
       TwoFactorToken: StepToken,
-      TwoFactorSetup: Type.Object(
-        {
-          Secret: Type.String({
-            description: 'The secret in base 32, for manual entry in an authenticator app',
-          }),
-          OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
-        },
-        { title: 'TwoFactorSetup' },
-      ),
+      TwoFactorSetup,
     },
     { title: 'TwoFactorSetupRequired' },
   ),
@@ -164,12 +163,11 @@ export async function loginWithCode(
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
   if (!canBeSecondFactor(code)) return { kind: 'failed' };
-  const checked = await withThrottle(deps, { by: 'address', addressGroup }, () =>
+  return withAddressThrottle(deps, { addressGroup }, () =>
     withSecondFactorThrottle(deps, { account, addressGroup }, async () =>
       loginWithProof(deps, account, await findProof(deps, account.id, code), { by: 'password' }, origin),
     ),
   );
-  return checked.outcome;
 }
 
 /** The second factor that is sent with a token: a code, or a passkey's signature. */
@@ -186,13 +184,12 @@ export async function loginWithToken(
 ): Promise<TwoFactorLogin> {
   if ('code' in submitted && !canBeSecondFactor(submitted.code)) return { kind: 'failed' };
   const tokenHash = hashInvitationToken(token);
-  const counted = { by: 'address', addressGroup } as const;
-  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<TwoFactorLogin>> => {
+  return withAddressThrottle<TwoFactorLogin>(deps, { addressGroup }, async () => {
     const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
     const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
-    if (challenge === undefined || account === undefined) return FAILED;
+    if (challenge === undefined || account === undefined) return FAILED_CHECK;
     const check = async (): Promise<CheckResult<TwoFactorLogin>> => {
-      if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
+      if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED_CHECK;
       const first = {
         by: challenge.firstFactor,
         use: (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash),
@@ -206,7 +203,7 @@ export async function loginWithToken(
       if (secretSealed !== null)
         return 'code' in submitted
           ? loginWithSetup(deps, account, { code: submitted.code, secretSealed }, first, from)
-          : FAILED;
+          : FAILED_CHECK;
       const proof =
         'code' in submitted
           ? await findProof(deps, account.id, submitted.code)
@@ -215,10 +212,7 @@ export async function loginWithToken(
     };
     return withOwner(await withSecondFactorThrottle(deps, { account, addressGroup }, check), account.id);
   });
-  return checked.outcome;
 }
-
-const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
 
 /**
  * Checks a passkey's signature as the account's second factor, after a correct password; `undefined` if it is not
@@ -249,12 +243,10 @@ async function loginWithProof(
   first: FirstStep,
   origin: LoginOrigin,
 ): Promise<CheckResult<TwoFactorLogin>> {
-  if (proof === undefined) return FAILED;
+  if (proof === undefined) return FAILED_CHECK;
   const prove = async (tx: Transaction): Promise<boolean> => {
     if ((await first.use?.(tx)) === false || !(await proof.use(tx))) return false;
-    const eventData = { UserId: account.id };
-    if (proof.isRecovery)
-      await mailNotice(deps, tx, account, 'account.recovery-code-used', eventData, origin);
+    if (proof.isRecovery) await mailNotice(deps, tx, account, 'account.recovery-code-used', {}, origin);
     return true;
   };
   const { passkeyId } = proof;
@@ -272,7 +264,7 @@ async function loginWithSetup(
   origin: LoginOrigin,
 ): Promise<CheckResult<TwoFactorLogin>> {
   const step = findStep(deps, account.id, secretSealed, code);
-  if (step === undefined) return FAILED;
+  if (step === undefined) return FAILED_CHECK;
   const begun = { secretSealed, passwordVersion: account.passwordVersion };
   let codes: string[] | undefined;
   let ended: string[] = [];
@@ -284,7 +276,8 @@ async function loginWithSetup(
     // If the account has a single session, the login itself ends the others, as replaced.
     if (!isAlone(deps, account)) {
       const target = { kind: 'account', accountId: account.id } as const;
-      ended = await endSessions(deps, tx, target, enabledBy(account.id), origin);
+      const ending = { status: SessionStatus.Deactivated, reason: 'two_factor_enabled' } as const;
+      ended = await endSessions(deps, tx, target, { ...ending, changedBy: account.id }, origin);
     }
     return codes !== undefined;
   };
@@ -298,7 +291,7 @@ function resultOf(
   opening: Opening,
   facts: { accountId: string; recoveryCodes?: string[] | undefined },
 ): CheckResult<TwoFactorLogin> {
-  if (opening.kind === 'stale') return FAILED;
+  if (opening.kind === 'stale') return FAILED_CHECK;
   const counts = opening.kind === 'condition' ? 'partialSuccess' : 'succeeded';
   return { counts, outcome: { ...opening, ...facts } };
 }

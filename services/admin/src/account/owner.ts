@@ -81,7 +81,7 @@ async function requestConfirmation(
   const throttled = await mailCodeForAdministrator(deps, tx, { ...account, email }, 'change-email', request);
   if (throttled !== undefined) throw refuse('too_many_requests', limit, throttled);
   const { traceId } = request;
-  await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: account.id }, { traceId });
+  await mailNotice(deps, tx, account, 'account.email-change-announced', {}, { traceId });
   tx.audit('email.change-requested');
 }
 

@@ -1,14 +1,13 @@
 import { receivesMail, recipientOf, sourceOf, write } from '@gatehouse/accounts';
 import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
-import { accounts, erasures, guestAccounts, type Account, type Db } from '@gatehouse/db';
+import { accounts, erasures, guestAccounts, type Account } from '@gatehouse/db';
 import { newEvent, newMailEvent, type AnyEvent } from '@gatehouse/events';
-import { Counter, Gauge, withinSeconds, type Lifecycle, type Metrics } from '@gatehouse/runtime';
-import { SessionStatus } from '@gatehouse/schema';
+import { Counter, withinSeconds, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
+import { measure } from '../measure.ts';
 
 /** How soon an account is erased when its erasure is due. */
 const EVERY_SECONDS = 5;
-const REMEMBERED_MS = 10_000;
 
 /** Erases accounts that are due until the service stops, and counts failures in a metric. */
 export function startErasing(
@@ -23,30 +22,15 @@ export function startErasing(
   });
   tries.inc({ result: 'erased' }, 0);
   tries.inc({ result: 'failed' }, 0);
-  measureOverdue(deps.db, metrics);
+  const overdue = {
+    name: 'gatehouse_erasures_overdue_seconds',
+    help: 'For how long the account that waits longest should have been erased, 0 without one',
+  };
+  measure(metrics, overdue, () => erasures.overdueSeconds(deps.db));
   const onFailure = (): void => tries.inc({ result: 'failed' });
   lifecycle.every(EVERY_SECONDS, 'erasing accounts', async () => {
     tries.inc({ result: 'erased' }, await eraseDueAccounts(deps, onFailure));
   });
-}
-
-function measureOverdue(db: Db, metrics: Metrics): void {
-  let lookedAt = -Infinity;
-  const overdue = new Gauge({
-    name: 'gatehouse_erasures_overdue_seconds',
-    help: 'For how long the account that waits longest should have been erased, 0 without one',
-    registers: [],
-    async collect() {
-      if (performance.now() - lookedAt < REMEMBERED_MS) return;
-      lookedAt = performance.now();
-      try {
-        this.set(await erasures.overdueSeconds(db));
-      } catch {
-        this.remove();
-      }
-    },
-  });
-  metrics.registerMetric(overdue);
 }
 
 const SYSTEM = { kind: 'System' } as const;
@@ -193,7 +177,7 @@ interface Ready {
 async function makeReady(tx: WriteTransaction, accountIds: readonly string[]): Promise<Ready[]> {
   const locked = await guestAccounts.lockAvailable(tx, accountIds);
   const target = { kind: 'accounts', accountIds: locked.map(({ id }) => id) } as const;
-  await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'account_erased' });
+  await tx.endSessions(target, 'account_erased');
   const ready: Ready[] = [];
   for (const id of accountIds) {
     const account = locked.find((one) => one.id === id);

@@ -1,7 +1,7 @@
 import { actorOf, deletePasskey, write } from '@gatehouse/accounts';
 import { accountAdmin, accounts } from '@gatehouse/db';
 import { record, time, timeOrNull } from '@gatehouse/kit';
-import { SessionStatus, Type, Uuid } from '@gatehouse/schema';
+import { Type, Uuid } from '@gatehouse/schema';
 import { unknownAccount } from '../account-answer.ts';
 import { routeOf } from '../deps.ts';
 import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../bulk-order.ts';
@@ -52,8 +52,7 @@ export const passkeyRoutes = [
           throw refuse('not_found', 'Passkey not found');
         tx.audit('account.passkey-removed', { PasskeyId: passkeyId });
         // One of the sessions may be the thief's.
-        const target = { kind: 'account', accountId: id } as const;
-        await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'passkey_removed' });
+        await tx.endSessions({ kind: 'account', accountId: id }, 'passkey_removed');
         return undefined;
       });
     },

@@ -3,7 +3,7 @@ import type { AccountsDeps, BulkOrder, WriteTransaction } from '@gatehouse/accou
 import { begunLogins, query, userSessions } from '@gatehouse/db';
 import type { Account, Executor, Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { isActive, SessionStatus } from '@gatehouse/schema';
+import { isActive, type SessionStatus } from '@gatehouse/schema';
 
 /** A session whose status a transaction will change. */
 export interface LockedSession {
@@ -138,8 +138,7 @@ export async function revive(
 ): Promise<void> {
   if (revived.length === 0) return;
   const { slots, replaced } = await roomForRevived(deps, tx, revived, owners);
-  const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced' } as const;
-  if (replaced !== undefined) await tx.endSessions(replaced, replacement);
+  if (replaced !== undefined) await tx.endSessions(replaced, 'replaced');
   for (const takesSlot of [true, false]) {
     const part = revived.filter(({ id }) => slots.has(id) === takesSlot);
     await setStatus(deps, tx, part, order, { isExclusive: takesSlot, slots });

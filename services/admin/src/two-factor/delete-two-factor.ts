@@ -1,6 +1,5 @@
 import { actorOf, mailNotice, write } from '@gatehouse/accounts';
 import { accountAdmin, recoveryCodes, twoFactor } from '@gatehouse/db';
-import { SessionStatus } from '@gatehouse/schema';
 import { unknownAccount } from '../account-answer.ts';
 import { route } from '../deps.ts';
 import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../bulk-order.ts';
@@ -28,11 +27,10 @@ export const deleteTwoFactor = route('DELETE /admin/account/:id/two-factor', {
       await recoveryCodes.deleteUnneeded(tx, id);
       // The owner's mail does not contain the administrator's address.
       const { traceId } = request;
-      await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: id }, { traceId });
+      await mailNotice(deps, tx, account, 'account.two-factor-disabled', {}, { traceId });
       tx.audit('account.two-factor-removed');
       // An attacker with a stolen session could otherwise set up a second factor.
-      const target = { kind: 'account', accountId: id } as const;
-      await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'two_factor_removed' });
+      await tx.endSessions({ kind: 'account', accountId: id }, 'two_factor_removed');
       return undefined;
     });
   },

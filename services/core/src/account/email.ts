@@ -3,7 +3,6 @@ import {
   allowsEmailLogin,
   asOwner,
   cancelByFormerEmail,
-  checkCode,
   mailCode,
   mailNotice,
   mayNotify,
@@ -32,7 +31,7 @@ import type { Account, Transaction } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import { invalidField, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
-import { Code, Email, emailKey, normalizeEmail, SessionStatus, Type, typedCode } from '@gatehouse/schema';
+import { Code, Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import {
   MAILBOX_FIELDS,
@@ -41,7 +40,7 @@ import {
   proved,
   proveMailbox,
   readOwnerProof,
-  rightCode,
+  requireCode,
   type Proved,
 } from '../owner-proof.ts';
 import { lockProved, provePassword } from './password.ts';
@@ -91,10 +90,9 @@ export const emailRoutes = [
     response: Type.Object({}),
     errors: ['invalid_code', 'email_taken', 'too_many_requests'],
     handler: async ({ body, caller: { accountId }, deps, request, refuse }) => {
-      const typed = { typed: typedCode(body.Code), addressGroup: request.addressGroup };
       const known = await accounts.findById(deps.db, accountId);
-      const checked = await checkCode(deps, { account: known, purpose: 'change-email', ...typed });
-      const { email, use } = rightCode(refuse, checked);
+      const shown = { account: known, purpose: 'change-email', typed: body.Code } as const;
+      const { email, use } = await requireCode(deps, shown, request, refuse);
       if (email === undefined) throw refuse('invalid_code');
       await write(deps, asOwner(accountId, request), async (tx) => {
         const account = await accounts.lockById(tx, accountId);
@@ -166,7 +164,7 @@ async function begin(
   await write(deps, asOwner(id, request), async (tx) => {
     const account = await lockProved(tx, proof, refuse);
     if (await mailChange(deps, tx, { account, email, isTaken }, request)) tx.audit('email.change-requested');
-    await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: id }, request);
+    await mailNotice(deps, tx, account, 'account.email-change-announced', {}, request);
   });
   if (isTaken) await notifyHolder(deps, owner.id, request);
 }
@@ -191,7 +189,7 @@ async function notifyHolder(deps: Deps, ownerId: string, request: RequestFacts):
   await write(deps, { actor: { kind: 'System' }, origin: request }, async (tx) => {
     const owner = await accounts.lockById(tx, ownerId);
     if (owner === undefined) return;
-    await mailNotice(deps, tx, owner, 'account.email-claimed', { UserId: owner.id }, { traceId });
+    await mailNotice(deps, tx, owner, 'account.email-claimed', {}, { traceId });
   });
 }
 
@@ -245,12 +243,7 @@ async function takeBack(
     tx.audit('email.taken-back', removedId === undefined ? undefined : { RemovedId: removedId });
     const since = new Date(taken.changedAt.getTime() - PREPARED_DAYS * 86_400_000);
     await closeOtherWaysIn(tx, account, since, request);
-    const ending = {
-      status: SessionStatus.Deactivated,
-      reason: 'email_taken_back',
-      changedBy: accountId,
-    } as const;
-    await tx.endSessions({ kind: 'account', accountId }, ending);
+    await tx.endSessions({ kind: 'account', accountId }, 'email_taken_back');
   });
 }
 

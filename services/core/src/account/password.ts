@@ -1,7 +1,6 @@
 import {
   accountUpdated,
   asOwner,
-  checkCode,
   countOnCommit,
   describePasswordFault,
   differingNames,
@@ -24,9 +23,7 @@ import {
   normalizeEmail,
   Optional,
   Password,
-  SessionStatus,
   Type,
-  typedCode,
 } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import {
@@ -35,7 +32,7 @@ import {
   proofError,
   proved,
   readOwnerProof,
-  rightCode,
+  requireCode,
   type Proved,
 } from '../owner-proof.ts';
 import { requestCode } from './mail-requests.ts';
@@ -86,7 +83,7 @@ export const passwordRoutes = [
     handler: async ({ body, deps, request, refuse }) => {
       const email = normalizeEmail(body.Email) ?? '';
       await requireFitPassword(deps, body.Password, email);
-      const shown = { email, typed: typedCode(body.Code) };
+      const shown = { email, typed: body.Code };
       const { id, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, shown, request, refuse));
       const passwordHash = await deps.passwords.from(request.addressGroup).hash(body.Password);
       // Invalidates everything from before: sessions, codes and counted failures.
@@ -110,15 +107,10 @@ export const passwordRoutes = [
         // With two-factor authentication, somebody who reads the mails could otherwise guess codes without limit.
         if (!account.isTwoFactorEnabled)
           await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
-        const eventData = { UserId: id, Reason: 'reset' };
-        await mailNotice(deps, tx, account, 'account.password-changed', eventData, request);
+        await mailNotice(deps, tx, account, 'account.password-changed', { Reason: 'reset' }, request);
         tx.audit('password.reset');
-        const ending = {
-          status: SessionStatus.Deactivated,
-          reason: 'password_reset',
-          changedBy: id,
-        } as const;
-        await tx.endSessions({ kind: 'account', accountId: id, keepsGrants: body.KeepApps === true }, ending);
+        const target = { kind: 'account', accountId: id, keepsGrants: body.KeepApps === true } as const;
+        await tx.endSessions(target, 'password_reset');
       });
       return {};
     },
@@ -155,12 +147,11 @@ export const passwordRoutes = [
         tx.event(...accountUpdated(accountId, changed, { changedBy: accountId, origin: request }));
         await userSessions.followPassword(tx, sessionId);
         await accountCodes.deleteAll(tx, accountId);
-        const eventData = { UserId: accountId, Reason: 'change' };
-        await mailNotice(deps, tx, account, 'account.password-changed', eventData, request);
+        await mailNotice(deps, tx, account, 'account.password-changed', { Reason: 'change' }, request);
         tx.audit('password.changed');
         await tx.endSessions(
           { kind: 'account', accountId, exceptSessionId: sessionId, keepsGrants: body.KeepApps === true },
-          { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: accountId },
+          'password_changed',
         );
       });
       return {};
@@ -177,12 +168,11 @@ export async function requireFitPassword(deps: Deps, password: string, email: st
 async function tryCode(
   deps: Deps,
   { email, typed }: { email: string; typed: string },
-  { addressGroup }: RequestFacts,
+  request: RequestFacts,
   refuse: Refuse<'invalid_code' | 'too_many_requests'>,
 ) {
   const account = await accounts.findByEmailKey(deps.db, emailKey(email));
-  const checked = await checkCode(deps, { account, purpose: 'reset', typed, addressGroup });
-  const code = rightCode(refuse, checked);
+  const code = await requireCode(deps, { account, purpose: 'reset', typed }, request, refuse);
   if (account === undefined) throw refuse('invalid_code');
   return { id: account.id, code };
 }

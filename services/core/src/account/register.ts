@@ -254,7 +254,7 @@ async function repeat(
 }
 
 function notifyOwner(deps: Deps, tx: WriteTransaction, account: Account, origin: RequestFacts) {
-  return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, origin);
+  return mailNotice(deps, tx, account, 'account.registration-repeated', {}, origin);
 }
 
 function isUnverified(account: AccountWithHash): boolean {

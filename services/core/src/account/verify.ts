@@ -1,7 +1,6 @@
 import {
   accountUpdated,
   asOwner,
-  checkCode,
   countOnCommit,
   differingNames,
   isOpenToRegistration,
@@ -11,9 +10,9 @@ import { accounts, type Account, type AccountWithHash, type Transaction } from '
 import { newEvent } from '@gatehouse/events';
 import type { Refuse, RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
-import { Code, Email, emailKey, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
+import { Code, Email, emailKey, normalizeEmail, Password, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
-import { rightCode } from '../owner-proof.ts';
+import { requireCode } from '../owner-proof.ts';
 import { requestCode } from './mail-requests.ts';
 import { isDiscardedRegistration, isRegistrationToken } from './register.ts';
 
@@ -44,7 +43,7 @@ export const verifyRoutes = [
     handler: async ({ body, deps, request, refuse }) => {
       const given = {
         email: normalizeEmail(body.Email) ?? '',
-        typed: typedCode(body.Code),
+        typed: body.Code,
         registrant: { token: body.RegistrationToken, password: body.Password },
       };
       await withMinimumDuration(VERIFY_MS, verify(deps, given, request, refuse));
@@ -108,13 +107,11 @@ async function verify(
   request: RequestFacts,
   refuse: Refuse<'invalid_code' | 'too_many_requests'>,
 ): Promise<void> {
-  const { addressGroup } = request;
   const known = await accounts.findWithHash(deps.db, emailKey(email));
-  const checked = await checkCode(deps, { account: known, purpose: 'verify', typed, addressGroup });
-  const code = rightCode(refuse, checked);
+  const code = await requireCode(deps, { account: known, purpose: 'verify', typed }, request, refuse);
   if (known === undefined) throw refuse('invalid_code');
   const { id } = known;
-  const isRegistrant = await isByRegistrant(deps, known, registrant, addressGroup);
+  const isRegistrant = await isByRegistrant(deps, known, registrant, request.addressGroup);
   await write(deps, asOwner(id, request), async (tx) => {
     const account = await accounts.lockById(tx, id);
     if (account === undefined || !isOpenToRegistration(account) || !(await code.use(tx)))

@@ -1,5 +1,4 @@
 import {
-  checkCode,
   EXPORT_ROWS_MAX,
   exportAccount,
   mailCode,
@@ -18,9 +17,9 @@ import {
   EXPORT_HEADERS,
   reply,
 } from '@gatehouse/http';
-import { Code, Timestamp, Type, typedCode } from '@gatehouse/schema';
+import { Code, Timestamp, Type } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, proved, readOwnerProof, rightCode } from '../owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, proved, readOwnerProof, requireCode } from '../owner-proof.ts';
 
 const route = routeOf({ tag: 'Account' });
 
@@ -84,12 +83,10 @@ export const erasureRoutes = [
           return {};
         });
       }
-      const typed = typedCode(body.Code);
       const account = await accounts.findById(deps.db, accountId);
-      const { addressGroup } = request;
-      const checked = await checkCode(deps, { account, purpose: 'erase', typed, addressGroup });
-      const code = rightCode(refuse, checked);
-      const ordered = await scheduleErasure(deps, { accountId, actor, codeId: code.id }, request);
+      const shown = { account, purpose: 'erase', typed: body.Code } as const;
+      const { id: codeId } = await requireCode(deps, shown, request, refuse);
+      const ordered = await scheduleErasure(deps, { accountId, actor, codeId }, request);
       switch (ordered.kind) {
         case 'scheduled':
           return reply({ status: 202, body: { ErasedAt: ordered.erasesAt.toISOString() } });

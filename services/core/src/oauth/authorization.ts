@@ -250,7 +250,8 @@ function isProved(
   const provedAt = authenticatedAt ?? -Infinity;
   if (prompts.has('login') && provedAt < since) return false;
   // Whoever has a stolen session says any `since`.
-  if (asksMuch(client, scopes) && provedAt < now - FRESH_SECONDS) return false;
+  const asksMuch = client.grants === 'own' && !scopes.every((scope) => RECOGNISING.has(scope));
+  if (asksMuch && provedAt < now - FRESH_SECONDS) return false;
   // What was proved for this request counts, however long the user takes to answer.
   return maxAgeSeconds === undefined || provedAt >= Math.min(since, now - maxAgeSeconds);
 }
@@ -258,10 +259,6 @@ function isProved(
 /** How recently the user must have proved who they are for what outlives the session and does more than recognise them. */
 export const FRESH_SECONDS = 300;
 const RECOGNISING: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
-
-function asksMuch({ grants }: OAuthClient, scopes: readonly string[]): boolean {
-  return grants === 'own' && !scopes.every((scope) => RECOGNISING.has(scope));
-}
 
 function digestOf({ client, scopes }: AuthorizationRequest, { sessionId }: SignedIn): string {
   return createHash('sha256')

@@ -3,14 +3,14 @@ import {
   endClientSession,
   findSlot,
   grantTags,
+  isKnownNonce,
   mailNotice,
-  REPLACED,
   wasSeenSince,
   write,
 } from '@gatehouse/accounts';
 import { hashInvitationToken, isChallengeOf } from '@gatehouse/auth-core';
 import { accounts, clientSessions, oauthClients, sessionRefresh } from '@gatehouse/db';
-import type { ClientRefreshState, ClientSession, OAuthClient } from '@gatehouse/db';
+import type { ClientSession, OAuthClient } from '@gatehouse/db';
 import { form, invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { DEVICE_GRANT, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Optional, Type } from '@gatehouse/schema';
@@ -200,12 +200,13 @@ async function openClientSession(
     if (slot?.kind === 'taken') throw refuse('invalid_grant', 'Every slot of its SessionTag is taken');
     const opened = await clientSessions.insert(tx, opening, { idleSeconds, grantIdleSeconds });
     if (opened === undefined || !(await useCode(tx, code.codeHash, id))) return rollBack(undefined);
-    if (slot?.replaced !== undefined) await tx.endSessions(slot.replaced, REPLACED);
+    if (slot?.replaced !== undefined)
+      await tx.endSessions(slot.replaced, 'replaced', { changedBy: undefined });
     tx.audit('app.signed-in', {
       ...{ SessionId: sessionId, Scopes: opened.scopes },
       ...(opened.isOwn && { GrantId: id }),
     });
-    const connected = { UserId: accountId, ClientId: clientId };
+    const connected = { ClientId: clientId };
     // Of the client's request: the address and the device are not those of the browser that allowed it.
     if (opened.isOwn) await mailNotice(deps, tx, account, 'account.app-connected', connected, request);
     return opened;
@@ -249,7 +250,7 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
     if (held === undefined || held.clientId !== client.id) throw refuse('invalid_grant');
     const session = held.sessionId !== null && (await findSession(deps, held.sessionId));
     if (session === undefined || (session && session.isEnded)) throw refuse('invalid_grant');
-    if (!isKnown(held, read.nonce)) {
+    if (!isKnownNonce(held, read.nonce)) {
       await endClientSession(deps, { client, id: read.sessionId }, 'token_reused', request);
       throw refuse('invalid_grant');
     }
@@ -268,10 +269,6 @@ async function findSession({ db, settings }: Deps, id: string) {
   const { REFRESH_GRACE_SECONDS: graceSeconds, SESSION_IDLE_SECONDS: idleSeconds } = settings;
   const found = await sessionRefresh.findRefreshState(db, id, { graceSeconds, idleSeconds });
   return found && { ...found, id };
-}
-
-function isKnown({ overtaken, current, next }: ClientRefreshState, nonce: Buffer): boolean {
-  return [...overtaken, current, next].some((known) => known.equals(nonce));
 }
 
 /** An access token for the client itself, without a person or a session (RFC 6749 §4.4): with scopes of its resources. */

@@ -97,8 +97,7 @@ export const addPasskeyRoutes = [
       const fresh = await checks.verifyRegistration(body.Credential, issued.challenge);
       if (fresh === undefined)
         throw invalidField('/Credential', 'was not created for these options', 'malformed');
-      const name =
-        body.Name ?? authenticatorName(fresh.aaguid) ?? withDevice(request).deviceName ?? 'Passkey';
+      const name = body.Name ?? NAMES[fresh.aaguid ?? ''] ?? withDevice(request).deviceName ?? 'Passkey';
       const added = await write(deps, asOwner(accountId, request), async (tx) => {
         const account = await accounts.lockById(tx, accountId);
         if (account === undefined || !(await webauthnChallenges.use(tx, tokenHash, 'register')))
@@ -108,8 +107,7 @@ export const addPasskeyRoutes = [
         const passkey = await passkeys.insert(tx, { ...fresh, id: newId(), accountId, name });
         if (passkey === undefined) return refuse('conflict', 'This passkey is already in use');
         const PasskeyId = passkey.id;
-        const eventData = { UserId: accountId, PasskeyId };
-        await mailNotice(deps, tx, account, 'account.passkey-added', eventData, request);
+        await mailNotice(deps, tx, account, 'account.passkey-added', { PasskeyId }, request);
         tx.audit('passkey.added', { PasskeyId });
         return { ...Passkey.answer(passkey), ...(await codesIfNeeded(deps, tx, account)) };
       });
@@ -142,7 +140,3 @@ async function codesIfNeeded(
  * from a file, without asking any server.
  */
 const NAMES: Readonly<Record<string, string>> = names;
-
-function authenticatorName(aaguid: string | undefined): string | undefined {
-  return aaguid === undefined ? undefined : NAMES[aaguid];
-}

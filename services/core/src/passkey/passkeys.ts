@@ -10,7 +10,7 @@ import {
 import { accounts, passkeys, twoFactor, type Account, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, PasskeyChallenge, passkeyChallenge, type Refuse } from '@gatehouse/http';
 import { record, time, timeOrNull } from '@gatehouse/kit';
-import { SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
+import { Text, Type, Uuid } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import {
   canSignOn,
@@ -129,11 +129,7 @@ export const passkeyRoutes = [
         tx.audit('passkey.removed', { PasskeyId: id });
         // Those that it opened: one of them may be a thief's.
         const target = { kind: 'passkey', accountId, passkeyId: id, exceptSessionId: sessionId } as const;
-        await tx.endSessions(target, {
-          status: SessionStatus.Deactivated,
-          reason: 'passkey_removed',
-          changedBy: accountId,
-        });
+        await tx.endSessions(target, 'passkey_removed');
       });
       return undefined;
     },

@@ -14,7 +14,7 @@ import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, clientSessions, identityLinks, passkeys, ssoIdentities } from '@gatehouse/db';
 import type { Account, Transaction } from '@gatehouse/db';
 import { browserSiteFor, confirmationRequired } from '@gatehouse/http';
-import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
+import { Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import {
   canSignOn,
@@ -140,8 +140,7 @@ export const ownIdentityRoutes = [
         const linking = { Provider: identity.provider };
         if (await ssoIdentities.insert(tx, identity, accountId)) {
           // The owner gets a mail, because the identity gives access to the account from now on.
-          const eventData = { UserId: accountId, ...linking };
-          await mailNotice(deps, tx, account, 'account.identity-linked', eventData, withDevice(request));
+          await mailNotice(deps, tx, account, 'account.identity-linked', linking, withDevice(request));
           tx.audit('sso.linked', linking);
           return linking;
         }
@@ -184,8 +183,7 @@ export const ownIdentityRoutes = [
           throw refuse('conflict', 'This identity is the only way to log in; set a password first');
         if (!(await proof.use(tx))) throw confirmationRequired(refuse);
         const details = { Provider: removed.provider };
-        const eventData = { UserId: accountId, ...details };
-        await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, withDevice(request));
+        await mailNotice(deps, tx, account, 'account.identity-unlinked', details, withDevice(request));
         tx.audit('sso.unlinked', details);
         reportLostGroups(tx, accountId, removed, asOwner(accountId, request));
         // Some applications may have let in who has a group that only this provider named.
@@ -193,11 +191,7 @@ export const ownIdentityRoutes = [
         const left = await ssoIdentities.findOfAccount(tx, accountId);
         const exceptProviders = left.map(({ provider }) => provider);
         const target = { kind: 'signed-on', accountId, exceptProviders, exceptSessionId: sessionId } as const;
-        await tx.endSessions(target, {
-          status: SessionStatus.Deactivated,
-          reason: 'identity_unlinked',
-          changedBy: accountId,
-        });
+        await tx.endSessions(target, 'identity_unlinked');
       });
       return undefined;
     },

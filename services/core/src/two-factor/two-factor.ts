@@ -1,9 +1,7 @@
 import {
   asOwner,
-  checkCode,
   checkOwnPassword,
   countedForOwner,
-  enabledBy,
   enableTwoFactor,
   findProof,
   findStep,
@@ -13,6 +11,7 @@ import {
   newSecret,
   ownSession,
   provesFreshly,
+  TwoFactorSetup,
   usesSecondFactor,
   write,
   type OwnCode,
@@ -24,7 +23,7 @@ import { invalidField, confirmationRequired, tooManyFailures } from '@gatehouse/
 import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
-import { orThrow, rightCode } from '../owner-proof.ts';
+import { orThrow, requireCode } from '../owner-proof.ts';
 
 const route = routeOf({ tag: 'Two-factor authentication', access: 'session' });
 
@@ -51,20 +50,7 @@ export const twoFactorRoutes = [
       TwoFactorCode: Type.Optional(TwoFactorCode()),
     }),
     response: Type.Union([
-      Type.Object(
-        {
-          TwoFactorSetup: Type.Object(
-            {
-              Secret: Type.String({
-                description: 'The secret in base 32, for manual entry in an authenticator app',
-              }),
-              OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
-            },
-            { title: 'TwoFactorSetup' },
-          ),
-        },
-        { title: 'TwoFactorSetupStarted' },
-      ),
+      Type.Object({ TwoFactorSetup }, { title: 'TwoFactorSetupStarted' }),
       Type.Object({ RecoveryCodes }, { title: 'TwoFactorSetupCompleted' }),
       Type.Object({}, { title: 'TwoFactorCodeMailed', description: 'A code was sent by email' }),
     ]),
@@ -108,7 +94,7 @@ export const twoFactorRoutes = [
           if (!(await proof.use(tx))) return undefined;
           await twoFactor.remove(tx, accountId);
           await recoveryCodes.deleteUnneeded(tx, accountId);
-          await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, request);
+          await mailNotice(deps, tx, account, 'account.two-factor-disabled', {}, request);
           tx.audit('two-factor.disabled');
           return {};
         });
@@ -136,8 +122,7 @@ export const twoFactorRoutes = [
           const account = await accounts.lockById(tx, accountId);
           if (account === undefined || !usesSecondFactor(account)) return refuse('conflict', NOT_ENABLED);
           if (!(await use(tx))) return undefined;
-          const eventData = { UserId: accountId };
-          await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', eventData, request);
+          await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', {}, request);
           tx.audit('two-factor.recovery-codes-renewed');
           return { RecoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
         });
@@ -195,7 +180,7 @@ type Session = ReturnType<typeof ownSession>;
 async function begin(
   deps: Deps,
   session: Session,
-  given: Given,
+  given: { Password?: string; Code?: string },
   request: RequestFacts,
   refuse: Refuse<'conflict' | 'confirmation_required' | BadProof>,
 ): Promise<{ TwoFactorSetup?: TotpSetup }> {
@@ -217,22 +202,18 @@ async function begin(
   return orThrow(begun);
 }
 
-interface Given {
-  Password?: string;
-  Code?: string;
-}
 type BadProof = 'wrong_password' | 'invalid_code' | 'too_many_requests';
 
 /** Checks the password or the code from the mail; without them, mails one to an account that has no password. */
 async function proveSetUp(
   deps: Deps,
   account: Account,
-  { Password: password, Code: code }: Given,
+  { Password: password, Code: code }: Parameters<typeof begin>[2],
   request: RequestFacts,
   refuse: Refuse<BadProof>,
 ) {
-  const { addressGroup } = request;
   if (password !== undefined) {
+    const { addressGroup } = request;
     const checked = await checkOwnPassword(deps, { accountId: account.id, password, addressGroup });
     if (checked.kind === 'throttled') throw tooManyFailures(refuse, checked);
     if (checked.kind === 'failed') throw refuse('wrong_password');
@@ -241,9 +222,9 @@ async function proveSetUp(
   if (account.passwordScheme !== null)
     throw invalidField('/Password', 'is required, because the account has a password');
   if (code !== undefined) {
-    const typed = typedCode(code);
-    const checked = await checkCode(deps, { account, purpose: 'two-factor', typed, addressGroup });
-    return { account, use: rightCode(refuse, checked).use, wrong: 'invalid_code' } as const;
+    const shown = { account, purpose: 'two-factor', typed: code } as const;
+    const { use } = await requireCode(deps, shown, request, refuse);
+    return { account, use, wrong: 'invalid_code' } as const;
   }
   await write(deps, asOwner(account.id, request), async (tx) => {
     const locked = await accounts.lockById(tx, account.id);
@@ -280,7 +261,7 @@ async function confirm(
       // Whoever has just shown the code need not show another one for what they do next.
       await sessionConfirmations.record(tx, { ...session, purpose: 'action' }, ['second-factor']);
       const others = { kind: 'account', accountId, exceptSessionId: sessionId } as const;
-      await tx.endSessions(others, enabledBy(accountId));
+      await tx.endSessions(others, 'two_factor_enabled');
       return { RecoveryCodes: codes };
     });
   });

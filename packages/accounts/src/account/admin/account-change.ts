@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SessionStatus, type EndReason } from '@gatehouse/schema';
+import type { EndReason } from '@gatehouse/schema';
 import { accountGroups, administrators } from '@gatehouse/db';
 import type { Account, AccountChange, Executor, ManagedAccount } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
@@ -102,15 +102,14 @@ export async function takesLastAdministrator(executor: Executor, changes: readon
 function lostAdministrators(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
   const losing = (can: (account: ManagedAccount) => boolean) =>
     changes.filter(({ before, after }) => can(before) && !can(after)).map(({ before }) => before.id);
-  return { enabled: losing(isEnabledAdmin), lasting: losing(isLastingAdmin) };
+  return {
+    enabled: losing(isEnabledAdmin),
+    lasting: losing((one) => isEnabledAdmin(one) && one.expiresAt === null),
+  };
 }
 
 function isEnabledAdmin({ role, isDisabled, isExpired, signup, isEmailVerified }: Account): boolean {
   return role === 'Admin' && !isDisabled && !isExpired && signup === 'complete' && isEmailVerified;
-}
-
-function isLastingAdmin(account: ManagedAccount): boolean {
-  return isEnabledAdmin(account) && account.expiresAt === null;
 }
 
 /**
@@ -150,25 +149,19 @@ function ownGroups({ groupSources }: ManagedAccount): string[] {
 }
 
 /** Why the account's sessions must end; `undefined` if they may continue. */
-export function endingOf(
-  before: ManagedAccount,
-  after: ManagedAccount,
-): { status: SessionStatus; reason: EndReason } | undefined {
+export function endReasonOf(before: ManagedAccount, after: ManagedAccount): EndReason | undefined {
   const begins = (holds: (account: ManagedAccount) => boolean) => holds(after) && !holds(before);
-  if (begins(({ isDisabled }) => isDisabled))
-    return { status: SessionStatus.Deactivated, reason: 'account_disabled' };
+  if (begins(({ isDisabled }) => isDisabled)) return 'account_disabled';
   // An account that has already expired may have sessions that are not recorded as ended: they must not become valid
   // again.
-  if (before.isExpired || after.isExpired)
-    return { status: SessionStatus.Expired, reason: 'account_expired' };
-  if (begins(({ isNewPasswordRequired }) => isNewPasswordRequired))
-    return { status: SessionStatus.Deactivated, reason: 'new_password_required' };
+  if (before.isExpired || after.isExpired) return 'account_expired';
+  if (begins(({ isNewPasswordRequired }) => isNewPasswordRequired)) return 'new_password_required';
   if (begins(({ isTwoFactorRequired }) => isTwoFactorRequired) && !after.isTwoFactorEnabled)
-    return { status: SessionStatus.Deactivated, reason: 'two_factor_required' };
+    return 'two_factor_required';
   // A guest's session has shared access; the next login opens one with full access. A person must not continue a
   // program's session, or a program a person's; and programs may have several sessions, where a person may have only
   // one.
   return begins(({ role }) => role !== 'Guest') || before.isService !== after.isService
-    ? { status: SessionStatus.Deactivated, reason: 'role_changed' }
+    ? 'role_changed'
     : undefined;
 }

@@ -7,7 +7,7 @@ import {
   userSessions,
 } from '@gatehouse/db';
 import type { AccountChange, Executor, ManagedAccount } from '@gatehouse/db';
-import type { EndReason, SessionStatus } from '@gatehouse/schema';
+import type { EndReason } from '@gatehouse/schema';
 import { inBatches } from '../../bulk-change.ts';
 import { voidBegunLogins } from '../../session/open-and-end.ts';
 import type { SessionDeps } from '../../deps.ts';
@@ -17,7 +17,7 @@ import {
   canRemoveAdministrators,
   conflictOf,
   differences,
-  endingOf,
+  endReasonOf,
   eventsOf,
   needsProof,
   takesLastAdministrator,
@@ -108,7 +108,7 @@ export async function applyAccountChanges(
 ): Promise<void> {
   const why = by.reason !== undefined && { Reason: by.reason };
   // A change with an end has left out accounts that are to be erased.
-  if (change.isDisabled === true && !change.disabledUntil) await keepDisabled(tx, idsOf(matching), by);
+  if (change.isDisabled === true && !change.disabledUntil) await keepDisabled(tx, idsOf(matching), by.reason);
   for (const { before, after } of changes) {
     // An unverified account with a new role, or one that became or was a service account, can be completed only with a
     // code that an administrator had mailed: earlier codes must not work.
@@ -129,7 +129,7 @@ export async function applyAccountChanges(
     ({ before, after }) =>
       before.role !== after.role || before.groups.some((group) => !after.groups.includes(group)),
   );
-  await applyToSessions(tx, changes, { ...by, narrowed: idsOf(narrowed.map(({ before }) => before)) });
+  await applyToSessions(tx, changes, idsOf(narrowed.map(({ before }) => before)));
 }
 
 function idsOf(accounts: readonly ManagedAccount[]): string[] {
@@ -144,34 +144,27 @@ function idsOf(accounts: readonly ManagedAccount[]): string[] {
 async function applyToSessions(
   tx: WriteTransaction,
   changes: readonly Changing[],
-  { actor, narrowed }: By & { narrowed: readonly string[] },
+  narrowed: readonly string[],
 ): Promise<void> {
-  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const changed = changes.map(({ before }) => before);
   await userSessions.lockOfAccounts(tx, idsOf(changed));
   if (narrowed.length > 0) await clientSessions.removeNotLetIn(tx, { accountIds: narrowed });
   await inBatches(changes, async (part) => {
-    for (const { ending, accountIds } of endingsOf(part)) {
-      const target = { kind: 'accounts', accountIds } as const;
-      await tx.endSessions(target, { ...ending, changedBy });
-    }
+    for (const [reason, accountIds] of byEndReason(part))
+      await tx.endSessions({ kind: 'accounts', accountIds }, reason);
     tx.changesSessions(await userSessions.renewCopies(tx, idsOf(part.map(({ before }) => before))));
   });
 }
 
-interface Ending {
-  status: SessionStatus;
-  reason: EndReason;
-}
-
-function endingsOf(changes: readonly Changing[]): { ending: Ending; accountIds: string[] }[] {
-  const byReason = new Map<string, { ending: Ending; accountIds: string[] }>();
+/** The accounts whose sessions must end, by the reason. */
+function byEndReason(changes: readonly Changing[]): Map<EndReason, string[]> {
+  const found = new Map<EndReason, string[]>();
   for (const { before, after } of changes) {
-    const ending = endingOf(before, after);
-    if (ending === undefined) continue;
-    const group = byReason.get(ending.reason) ?? { ending, accountIds: [] };
-    group.accountIds.push(before.id);
-    byReason.set(ending.reason, group);
+    const reason = endReasonOf(before, after);
+    if (reason === undefined) continue;
+    const accountIds = found.get(reason) ?? [];
+    accountIds.push(before.id);
+    found.set(reason, accountIds);
   }
-  return [...byReason.values()];
+  return found;
 }

@@ -1,8 +1,7 @@
 import type { Refusal } from '@gatehouse/auth-core';
 import { refusalOf, type SessionRefusal } from '@gatehouse/redis';
-import { SessionStatus } from '@gatehouse/schema';
-import { accounts, audit, inTransaction, sessionRefresh, lastSeen, userSessions } from '@gatehouse/db';
-import type { RefreshState, Rotated } from '@gatehouse/db';
+import { accounts, inTransaction, sessionRefresh, lastSeen, userSessions } from '@gatehouse/db';
+import type { ClientRefreshState, RefreshState, Rotated } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Origin, RefreshDeps } from '../../deps.ts';
 import { isExclusive } from '../slots/session-slots.ts';
@@ -10,7 +9,8 @@ import { isAlone } from '../slots/find-slot.ts';
 import { cachedSessionOf, lastSeenOf } from '../session-source.ts';
 import { conditionOf, type AccountCondition } from '../../checks/login-status.ts';
 import { mailNotice } from '../../checks/mailing.ts';
-import { endSessions, publishSessions, type TokenSet } from '../open-and-end.ts';
+import type { TokenSet } from '../open-and-end.ts';
+import { write } from '../write.ts';
 
 export type Refreshing =
   | { kind: 'refreshed'; tokens: TokenSet }
@@ -49,7 +49,7 @@ export async function refresh(deps: RefreshDeps, refreshToken: string, origin: O
     if (state.isEnded) return refusalOfEnded(deps, read.sessionId);
     const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId, origin));
     if (!isAlive) return { kind: 'refused', code: 'session_expired' };
-    if (!isKnown(state, read.nonce))
+    if (!isKnownNonce(state, read.nonce))
       return { kind: 'refused', code: await endAsStolen(deps, state, read.sessionId, origin) };
     // The token is valid by now: another request has rotated meanwhile, or the session was seen. Try again.
   }
@@ -73,7 +73,8 @@ async function tokensFor(
   };
 }
 
-function isKnown({ overtaken, current, next }: RefreshState, nonce: Buffer): boolean {
+/** Whether a refresh token of this nonce was issued; one that gets nothing was copied. */
+export function isKnownNonce({ overtaken, current, next }: RefreshState | ClientRefreshState, nonce: Buffer) {
   return [...overtaken, current, next].some((known) => known.equals(nonce));
 }
 
@@ -110,26 +111,17 @@ async function endAsStolen(
   sessionId: string,
   origin: Origin,
 ): Promise<SessionRefusal> {
-  const change = {
-    status: SessionStatus.Deactivated,
-    reason: 'refresh_token_reused',
-    changedBy: undefined,
-  } as const;
-  const ended = await inTransaction(deps.db, origin, async (tx) => {
-    audit.setAuthor(tx, { actor: { kind: 'System' }, origin });
+  await write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
     const account = await accounts.lockById(tx, state.accountId);
     const endsAll = account !== undefined && isExclusive(deps.settings, account) && !isAlone(deps, account);
     const target = endsAll
       ? ({ kind: 'account', accountId: account.id } as const)
       : ({ kind: 'session', sessionId } as const);
-    const ids = await endSessions(deps, tx, target, change, origin);
-    if (ids.length > 0 && account !== undefined) {
+    const ended = await tx.endSessions(target, 'refresh_token_reused');
+    if (ended.length > 0 && account !== undefined) {
       await userSessions.forbidReactivation(tx, sessionId);
-      const eventData = { UserId: account.id, SessionId: sessionId };
-      await mailNotice(deps, tx, account, 'refresh-token.reused', eventData, origin);
+      await mailNotice(deps, tx, account, 'refresh-token.reused', { SessionId: sessionId }, origin);
     }
-    return ids;
   });
-  await publishSessions(deps, ended);
   return 'session_deactivated';
 }

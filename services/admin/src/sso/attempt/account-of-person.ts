@@ -57,7 +57,8 @@ export async function accountOfPerson(
   const reason = refusalByDomain(rules, person);
   if (reason !== undefined) return { kind: 'refused', reason };
   // Before any account is looked up: a person who does not own the email learns nothing about its account.
-  if (!isOwner(rules, person)) return { kind: 'refused', reason: 'email_not_verified' };
+  const isOwner = person.isEmailVerified && rules.trustEmail;
+  if (!isOwner) return { kind: 'refused', reason: 'email_not_verified' };
   const existing = await accounts.lockByEmailKey(tx, emailKey(email));
   return existing === undefined
     ? makeAccount(deps, tx, rules, { ...person, email }, origin)
@@ -120,7 +121,7 @@ async function tieAccount(
   } else if (conditionOf(account) !== undefined) return { kind: 'tied', account };
   const found = await tie(deps, tx, { rules, person, account }, origin);
   if (found.kind === 'tied') {
-    const linked = { UserId: account.id, Provider: rules.id };
+    const linked = { Provider: rules.id };
     await mailNotice(deps, tx, found.account, 'account.identity-linked', linked, withDevice(origin));
   }
   return found;
@@ -136,11 +137,6 @@ function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
     return false;
   if (provisioning === 'invited') return true;
   return isOpenToRegistration(account) && (provisioning === 'jit' || account.signup === 'complete');
-}
-
-/** Whether the person counts as the owner of the email that the provider sent. */
-function isOwner(rules: SsoRules, person: SsoPerson): boolean {
-  return person.isEmailVerified && rules.trustEmail;
 }
 
 async function tie(

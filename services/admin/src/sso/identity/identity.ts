@@ -1,6 +1,6 @@
 import { actorOf, mailNotice, reportLostGroups, write } from '@gatehouse/accounts';
 import { accountAdmin, accounts, clientSessions, ssoIdentities } from '@gatehouse/db';
-import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
+import { Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { unknownAccount } from '../../account-answer.ts';
 import { routeOf } from '../../deps.ts';
 
@@ -66,8 +66,7 @@ export const identityRoutes = [
         const details = own && { Provider: own.id };
         // The owner's mail does not contain the administrator's address.
         const { traceId } = request;
-        const facts = { UserId: id, ...details };
-        await mailNotice(deps, tx, account, 'account.identity-unlinked', facts, { traceId });
+        await mailNotice(deps, tx, account, 'account.identity-unlinked', { ...details }, { traceId });
         tx.audit('sso.unlinked', details);
         reportLostGroups(tx, id, removed, author);
         // Some applications may have let in who has a group that only this provider named.
@@ -78,7 +77,7 @@ export const identityRoutes = [
         const others = providers.filter(({ issuer }) => issuer !== removed.issuer);
         const exceptProviders = others.map((provider) => provider.id);
         const target = { kind: 'signed-on', accountId: id, exceptProviders } as const;
-        await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'identity_unlinked' });
+        await tx.endSessions(target, 'identity_unlinked');
         return undefined;
       });
     },

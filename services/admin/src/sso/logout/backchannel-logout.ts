@@ -5,7 +5,7 @@ import { accounts, sessionCodes, ssoAttempts, ssoIdentities, userSessions } from
 import type { Identity, Transaction } from '@gatehouse/db';
 import { form, invalidField } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { SessionStatus, Type } from '@gatehouse/schema';
+import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
 export const backchannelLogout = route('POST /auth/:provider/backchannel-logout', {
@@ -83,7 +83,7 @@ export async function logoutByProvider(deps: AccountsDeps, logout: ProviderLogou
     if (person !== undefined) await invalidateConfirmations(tx, person);
     const digestOfPerson = person && identityDigest(person);
     const target = { kind: 'logged-out', provider, identityDigest: digestOfPerson, sid } as const;
-    const ended = await tx.endSessions(target, { status: SessionStatus.Expired, reason: PROVIDER_LOGOUT });
+    const ended = await tx.endSessions(target, PROVIDER_LOGOUT);
     for (const { sessionId, tag } of await userSessions.findStates(tx, ended))
       tx.audit(
         'session.ended',

@@ -1,6 +1,5 @@
 import { asOwner, LOGOUT, tagFact, write, type AccountsDeps, type Origin } from '@gatehouse/accounts';
 import { userSessions } from '@gatehouse/db';
-import { SessionStatus } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
 export const endSession = route('DELETE /account/session/:id', {
@@ -30,7 +29,7 @@ export async function endOwnSession(
   const author = { ...asOwner(accountId, origin), target: { kind: 'UserSession', id: sessionId } as const };
   return write(deps, author, async (tx) => {
     const target = { kind: 'session', sessionId, ofAccountId: accountId } as const;
-    const [id] = await tx.endSessions(target, { status: SessionStatus.Expired, reason: LOGOUT });
+    const [id] = await tx.endSessions(target, LOGOUT);
     if (id === undefined) return false;
     const [ended] = await userSessions.findStates(tx, [id]);
     tx.audit('session.ended', tagFact(ended?.tag ?? ''));
