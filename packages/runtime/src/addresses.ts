@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import { ConfigError } from './settings/config.ts';
+import { BlockList, isIP } from 'node:net';
+import { ConfigError, listed } from './settings/config.ts';
 
 /** How many times as much a network may do as one of its groups. */
 const NETWORK_TIMES = 3;
@@ -61,22 +61,30 @@ export interface AddressRange {
  * @throws {ConfigError} with the setting's name and the first invalid entry.
  */
 export function addressRanges(setting: string, list: string): AddressRange[] {
-  return list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [address = '', prefix, ...rest] = entry.split('/');
-      // Node accepts a zone (`fe80::1%eth0`) as part of an address; ranges have none.
-      const family = address.includes('%') ? 0 : isIP(address);
-      const bits = family === 6 ? 128 : 32;
-      const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-      if (family === 0 || !isPrefix || rest.length > 0)
-        throw new ConfigError(`${setting}: "${entry}" is neither an address nor a range of addresses`);
-      return {
-        address,
-        prefix: prefix === undefined ? bits : Number(prefix),
-        family: family === 6 ? 'ipv6' : 'ipv4',
-      };
-    });
+  return listed(list).map((entry) => {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    // Node accepts a zone (`fe80::1%eth0`) as part of an address; ranges have none.
+    const family = address.includes('%') ? 0 : isIP(address);
+    const bits = family === 6 ? 128 : 32;
+    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    if (family === 0 || !isPrefix || rest.length > 0)
+      throw new ConfigError(`${setting}: "${entry}" is neither an address nor a range of addresses`);
+    return {
+      address,
+      prefix: prefix === undefined ? bits : Number(prefix),
+      family: family === 6 ? 'ipv6' : 'ipv4',
+    };
+  });
+}
+
+/** Returns a check whether an address is in one of the addresses and ranges of such a list. */
+export function withinRanges(setting: string, list: string): (address: string) => boolean {
+  const ranges = new BlockList();
+  for (const { address, prefix, family } of addressRanges(setting, list))
+    ranges.addSubnet(address, prefix, family);
+  return (address) => {
+    const family = isIP(address);
+    // A zone (`fe80::1%eth0`) is only part of addresses of this link.
+    return family !== 0 && !address.includes('%') && ranges.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
 }

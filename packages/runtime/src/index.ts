@@ -1,6 +1,7 @@
 export * from './addresses.ts';
 export {
   ConfigError,
+  listed,
   optionalSecret,
   readConfig,
   readServiceConfig,
@@ -8,6 +9,8 @@ export {
   setting,
 } from './settings/config.ts';
 export * from './deadline.ts';
+export { createGathered } from './gathered.ts';
+export { groupedBy } from './grouped-by.ts';
 export { jsonIn } from './json.ts';
 export { sendBounded } from './egress/bounded-request.ts';
 export * from './egress/look-up-name.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, listed } from '@gatehouse/runtime';
 
 /** The relying party, and where its passkeys may be used (WebAuthn Level 3, §5.1.2 and §5.11). */
 export interface PasskeySite {
@@ -58,10 +58,7 @@ export function originByName(url: string): string {
 const ANDROID_APP = /^android:apk-key-hash:[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 function readOrigins(list: string): string[] {
-  const origins = list
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+  const origins = listed(list);
   for (const origin of origins) {
     if (URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin)) continue;
     if (ANDROID_APP.test(origin)) continue;

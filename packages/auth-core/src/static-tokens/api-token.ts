@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { StaticTokenRole } from '@gatehouse/schema';
-import { addressRanges } from '@gatehouse/runtime';
+import { addressRanges, createGathered, withinRanges } from '@gatehouse/runtime';
 import type { Caller, Refusal } from '../caller.ts';
 import { isSecretText, newSecretText } from './secret-text.ts';
 
@@ -60,14 +59,14 @@ export function createStaticTokens(options: {
     max: MEMORY_MAX,
     ...(options.now && { now: options.now }),
   });
-  let uses = new Map<string, TokenUse>();
+  const uses = createGathered<string, TokenUse>();
 
   const callerOf = (
     token: Awaited<ReturnType<typeof lookups.get>>,
     address: string | undefined,
   ): Caller | Refusal => {
     if (token === undefined || !token.isFrom(address)) return INVALID;
-    uses.set(token.id, { at: new Date(), address });
+    uses.add(token.id, { at: new Date(), address });
     const { id: tokenId, role, isRestricted } = token;
     return { kind: 'service', tokenId, role, ...(isRestricted && { isRestricted }) };
   };
@@ -89,17 +88,7 @@ export function createStaticTokens(options: {
     },
 
     /** Saves the uses since the last call; if saving fails, they are retained. */
-    async flushUses(save: (uses: ReadonlyMap<string, TokenUse>) => Promise<void>): Promise<void> {
-      const taken = uses;
-      if (taken.size === 0) return;
-      uses = new Map();
-      try {
-        await save(taken);
-      } catch (error) {
-        uses = new Map([...taken, ...uses]);
-        throw error;
-      }
-    },
+    flushUses: uses.flush,
   };
 }
 
@@ -117,14 +106,8 @@ const SHOWN_CHARACTERS = STATIC_TOKEN_PREFIX.length + 8;
  */
 export function networkCheck(networks: readonly string[] | null): (address: string | undefined) => boolean {
   if (networks === null) return () => true;
-  const ranges = new BlockList();
-  for (const { address, prefix, family } of addressRanges('Networks', networks.join(','))) {
-    ranges.addSubnet(address, prefix, family);
-  }
-  return (address = '') => {
-    const family = isIP(address);
-    return family !== 0 && ranges.check(address, family === 6 ? 'ipv6' : 'ipv4');
-  };
+  const isWithin = withinRanges('Networks', networks.join(','));
+  return (address = '') => isWithin(address);
 }
 
 /** Whether all addresses of these networks are in the other ones too; `null` is every address. */
@@ -133,12 +116,12 @@ export function areWithin(networks: readonly string[] | null, bounds: readonly s
   if (networks === null) return false;
   const outer = addressRanges('Networks', bounds.join(','));
   return addressRanges('Networks', networks.join(',')).every(({ address, prefix, family }) =>
-    outer.some((bound) => {
-      if (bound.family !== family || bound.prefix > prefix) return false;
-      const range = new BlockList();
-      range.addSubnet(bound.address, bound.prefix, family);
-      return range.check(address, family);
-    }),
+    outer.some(
+      (bound) =>
+        bound.family === family &&
+        bound.prefix <= prefix &&
+        withinRanges('Networks', `${bound.address}/${bound.prefix}`)(address),
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
-import type { Route } from '@gatehouse/http';
 import { routes as adminRoutes } from '@gatehouse/admin';
+import type { Route } from '@gatehouse/http';
+import { groupedBy } from '@gatehouse/runtime';
 import { ALL_ROUTES, nameOf } from '../openapi/merged-document.ts';
 import { readPart, withParts } from './markdown-table.ts';
 
@@ -54,16 +55,16 @@ export const ROLES_PAGE = 'docs/roles.md';
 
 /** The expected page: its own text around the lists that are generated from the routes. */
 export function rolesPage(): Promise<string> {
-  const callers = grouped(ALL_ROUTES, ({ route }) => labelOf(callersOf(route)));
-  const roles = callers
+  const callers = groupedBy(ALL_ROUTES, ({ route }) => labelOf(callersOf(route)));
+  const roles = [...callers]
     .toSorted(([one], [other]) => Number(other === EVERYBODY) - Number(one === EVERYBODY))
     .flatMap(([label, routes]) => [
       `- **${label}**`,
-      ...grouped(routes, ({ api }) => api).map(
+      ...[...groupedBy(routes, ({ api }) => api)].map(
         ([api, own]) => `  - ${api}: ${own.map(({ route }) => `\`${nameOf(route)}\``).join(', ')}`,
       ),
     ]);
-  const proofs = grouped(proven(), proofOf)
+  const proofs = [...groupedBy(proven(), proofOf)]
     .filter(([proof]) => proof !== NEVER)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([proof, routes]) => `- ${proof}: ${routes.map((route) => `\`${nameOf(route)}\``).join(', ')}`);
@@ -73,16 +74,6 @@ export function rolesPage(): Promise<string> {
 const EVERYBODY = 'Everybody';
 /** Routes that need no proof are not listed. */
 const NEVER = 'Never';
-
-/** The items by a key, in the order of its first appearance. */
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return [...groups];
-}
 
 function labelOf(callers: ReadonlySet<Caller>): string {
   return callers.size === CALLERS.length

@@ -1,5 +1,5 @@
-import { BlockList, isIP } from 'node:net';
-import { addressRanges, plainAddress } from '@gatehouse/runtime';
+import { isIP } from 'node:net';
+import { plainAddress, withinRanges } from '@gatehouse/runtime';
 
 /** More than any chain of proxies; a client may claim thousands. */
 const PROXIES_MAX = 20;
@@ -14,16 +14,13 @@ export type ClientAddress = (peer: string | undefined, forwardedFor: string | st
  * @throws {ConfigError} if one of them is neither.
  */
 export function createClientAddress(trustProxy: string): ClientAddress {
-  const trusted = new BlockList();
-  for (const { address, prefix, family } of addressRanges('TRUST_PROXY', trustProxy)) {
-    trusted.addSubnet(address, prefix, family);
-  }
+  const isTrusted = withinRanges('TRUST_PROXY', trustProxy);
   return (peer, forwardedFor) => {
     const address = plainAddress(peer ?? '');
-    if (forwardedFor === undefined || !isTrusted(trusted, address)) return address;
+    if (forwardedFor === undefined || !isTrusted(address)) return address;
     const hops = String(forwardedFor).split(',').slice(-PROXIES_MAX);
     let client = address;
-    while (hops.length > 0 && isTrusted(trusted, client)) {
+    while (hops.length > 0 && isTrusted(client)) {
       const hop = plainAddress(withoutPort(hops.pop()?.trim() ?? ''));
       if (isIP(hop) === 0) break;
       client = hop;
@@ -36,9 +33,4 @@ export function createClientAddress(trustProxy: string): ClientAddress {
 function withoutPort(hop: string): string {
   const [, ipv4, ipv6] = /^(?:([\d.]+)|\[([^[\]]+)\])(?::\d{1,5})?$/.exec(hop) ?? [];
   return ipv4 ?? ipv6 ?? hop;
-}
-
-function isTrusted(trusted: BlockList, address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,11 +1,7 @@
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, listed } from '@gatehouse/runtime';
 import type { HeaderList } from '../request/headers.ts';
 
-export interface Cors {
-  /** For any response to a request with this `Origin`. */
-  answer(origin: string | undefined): HeaderList;
-  preflight(origin: string | undefined, methods: string): HeaderList;
-}
+export type Cors = ReturnType<typeof createCors>;
 
 /**
  * Lets browsers of the listed origins call. For all others the response has no such headers, so the browser refuses
@@ -15,9 +11,8 @@ export interface Cors {
  * @param corsOrigins origins, separated by commas.
  * @throws {ConfigError} for `*` and for anything that is not an origin.
  */
-export function createCors(corsOrigins: string): Cors {
-  const listed = corsOrigins.split(',').map((part) => part.trim());
-  const origins = new Set(listed.filter((origin) => origin !== ''));
+export function createCors(corsOrigins: string) {
+  const origins = new Set(listed(corsOrigins));
   for (const origin of origins) checkOrigin(origin);
   const allowsLoopback = (origin: string): boolean => {
     const host = LOOPBACK.exec(origin)?.[1];
@@ -28,11 +23,13 @@ export function createCors(corsOrigins: string): Cors {
   const isAllowed = (origin: string | undefined): origin is string =>
     origin !== undefined && ((origins.has(origin) && !origin.endsWith('*')) || allowsLoopback(origin));
   return {
-    answer: (origin) =>
+    /** For any response to a request with this `Origin`. */
+    answer: (origin: string | undefined): HeaderList =>
       isAllowed(origin)
         ? [...standing, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
         : standing,
-    preflight: (origin, methods) => (isAllowed(origin) ? preflightHeaders(methods) : []),
+    preflight: (origin: string | undefined, methods: string): HeaderList =>
+      isAllowed(origin) ? preflightHeaders(methods) : [],
   };
 }
 

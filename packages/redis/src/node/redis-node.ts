@@ -1,4 +1,4 @@
-import type { Log } from '@gatehouse/runtime';
+import { groupedBy, type Log } from '@gatehouse/runtime';
 import { tagOf, type CachedSession } from '../session/cached-session.ts';
 import { createScriptArguments, READ, WRITE, type CacheRead, type Rejected, type Reply } from './scripts.ts';
 import { withScripts, type Redis, type RedisServers } from '../client/redis.ts';
@@ -86,14 +86,7 @@ export function createRedisNode(options: RedisNodeOptions) {
 }
 
 function bySlot<T extends { accountId: string }>(all: readonly T[]): T[][] {
-  const parts = new Map<number, T[]>();
-  for (const one of all) {
-    const slot = slotOf(tagOf(one.accountId));
-    const part = parts.get(slot);
-    if (part === undefined) parts.set(slot, [one]);
-    else part.push(one);
-  }
-  return [...parts.values()];
+  return [...groupedBy(all, ({ accountId }) => slotOf(tagOf(accountId))).values()];
 }
 
 /** A key in one of the node’s slots; the search fails only for a node with hardly any slots. */

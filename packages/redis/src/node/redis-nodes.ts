@@ -1,4 +1,4 @@
-import type { Log } from '@gatehouse/runtime';
+import { groupedBy, type Log } from '@gatehouse/runtime';
 import { tagOf } from '../session/cached-session.ts';
 import { createRedisNode, type RedisNode } from './redis-node.ts';
 import type { Redis, RedisServers } from '../client/redis.ts';
@@ -44,14 +44,7 @@ export function openRedisNodes(options: {
     /** The entries grouped by node. */
     divide<T extends { accountId: string }>(all: readonly T[]): [RedisNode | undefined, readonly T[]][] {
       if (single !== undefined) return [[single, all]];
-      const parts = new Map<RedisNode | undefined, T[]>();
-      for (const one of all) {
-        const node = nodeOf(one.accountId);
-        const part = parts.get(node);
-        if (part === undefined) parts.set(node, [one]);
-        else part.push(one);
-      }
-      return [...parts];
+      return [...groupedBy(all, ({ accountId }) => nodeOf(accountId))];
     },
 
     some: (condition: (node: RedisNode) => boolean) => [...nodes.values()].some(condition),

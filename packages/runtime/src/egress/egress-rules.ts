@@ -1,7 +1,7 @@
-import { BlockList, isIP, type IPVersion } from 'node:net';
+import { isIP } from 'node:net';
 import { Enum, Type } from '@gatehouse/schema';
-import { addressRanges } from '../addresses.ts';
-import { ConfigError } from '../settings/config.ts';
+import { withinRanges } from '../addresses.ts';
+import { ConfigError, listed } from '../settings/config.ts';
 
 export function webhooksSettings() {
   return {
@@ -43,14 +43,12 @@ export interface EgressRules {
 export function createEgressRules(networks: string): EgressRules {
   const inner = readNetworks(networks);
 
-  const isAllowed = (address: string): boolean => isPublic(address) || contains(inner.ranges, address);
+  const isAllowed = (address: string): boolean => isPublic(address) || inner.isInRanges(address);
   const allowedOf = (url: URL, addresses: readonly string[]): string[] => {
     const isNamed = inner.names.has(nameOf(url));
     return addresses.filter(
       (one) =>
-        isIP(one) !== 0 &&
-        (isNamed || isAllowed(one)) &&
-        (url.protocol === 'https:' || contains(LOOPBACK, one)),
+        isIP(one) !== 0 && (isNamed || isAllowed(one)) && (url.protocol === 'https:' || isLoopback(one)),
     );
   };
 
@@ -80,29 +78,22 @@ export function nameOf(url: URL): string {
 
 interface Networks {
   names: ReadonlySet<string>;
-  ranges: BlockList;
+  isInRanges: (address: string) => boolean;
 }
 
 function readNetworks(list: string): Networks {
-  const entries = list
-    .split(',')
-    .map((entry) => entry.trim().toLowerCase())
-    .filter((entry) => entry !== '');
+  const entries = listed(list.toLowerCase());
   const names = entries.filter((entry) => NAME.test(entry) && isIP(entry) === 0 && !/^[\d.]+$/.test(entry));
-  const ranges = new BlockList();
-  for (const entry of entries.filter((one) => !names.includes(one))) {
-    if (entry.includes('*')) throw new ConfigError('WEBHOOK_NETWORKS: list each host name, without *');
-    for (const { address, prefix, family } of addressRanges('WEBHOOK_NETWORKS', entry)) {
-      ranges.addSubnet(address, prefix, family);
-    }
-  }
-  return { names: new Set(names), ranges };
+  const ranges = entries.filter((one) => !names.includes(one));
+  if (ranges.some((one) => one.includes('*')))
+    throw new ConfigError('WEBHOOK_NETWORKS: list each host name, without *');
+  return { names: new Set(names), isInRanges: withinRanges('WEBHOOK_NETWORKS', ranges.join(',')) };
 }
 
 const NAME = /^[\da-z]([\da-z.-]{0,251}[\da-z])?$/;
 
 function isLocal(name: string): boolean {
-  return name === 'localhost' || contains(LOOPBACK, name);
+  return name === 'localhost' || isLoopback(name);
 }
 
 /** Names that can only be inside. All others are judged by their addresses. */
@@ -111,8 +102,8 @@ function isInnerName(name: string): boolean {
 }
 
 /** Such a name may also be allowed by its address, which is checked after the look-up. */
-function isNameAllowed({ names, ranges }: Networks, name: string): boolean {
-  return names.has(name) || (name === 'localhost' && contains(ranges, '127.0.0.1'));
+function isNameAllowed({ names, isInRanges }: Networks, name: string): boolean {
+  return names.has(name) || (name === 'localhost' && isInRanges('127.0.0.1'));
 }
 
 /**
@@ -120,47 +111,38 @@ function isNameAllowed({ names, ranges }: Networks, name: string): boolean {
  * which embeds or maps IPv4 gets through: `::ffff:10.0.0.1`, `64:ff9b::10.0.0.1`.
  */
 function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !contains(SPECIAL_V4, address);
-  return contains(GIVEN_OUT_V6, address) && !contains(SPECIAL_V6, address);
+  return (isIP(address) === 4 || isGivenOut(address)) && !isSpecial(address);
 }
 
-function contains(list: BlockList, address: string): boolean {
-  const family = isIP(address);
-  // A zone (`fe80::1%eth0`) is only part of addresses of this link.
-  return family !== 0 && !address.includes('%') && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
-}
+const isLoopback = withinRanges('loopback', '127.0.0.0/8,::1');
+const isGivenOut = withinRanges('given out', '2000::/3');
 
-const LOOPBACK = rangesOf('ipv4', ['127.0.0.0/8']);
-LOOPBACK.addAddress('::1', 'ipv6');
-
-/** IANA's registry of special addresses, multicast, and the metadata service of a cloud that has a public address. */
-const SPECIAL_V4 = rangesOf('ipv4', [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '168.63.129.16/32',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]);
-const GIVEN_OUT_V6 = rangesOf('ipv6', ['2000::/3']);
-/** Among them Teredo and 6to4, which embed IPv4. */
-const SPECIAL_V6 = rangesOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-
-function rangesOf(family: IPVersion, ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/');
-    list.addSubnet(address, Number(prefix), family);
-  }
-  return list;
-}
+/**
+ * IANA's registry of special addresses, multicast, and the metadata service of a cloud that has a public address. Of IPv6
+ * also Teredo and 6to4, which embed IPv4.
+ */
+const isSpecial = withinRanges(
+  'special',
+  [
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '168.63.129.16/32',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.88.99.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+    '2001::/23',
+    '2001:db8::/32',
+    '2002::/16',
+    '3fff::/20',
+  ].join(','),
+);

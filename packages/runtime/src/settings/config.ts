@@ -75,6 +75,14 @@ const KEYS = [
   'HOOK_KEY',
 ] as const;
 
+/** The entries of a setting that separates them by commas. */
+export function listed(list: string): string[] {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
 /** A setting with its default and a description of one line, which the documentation shows. */
 export function setting<T extends string | number | boolean>(standard: T, description: string) {
   const schema =

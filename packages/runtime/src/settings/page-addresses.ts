@@ -1,5 +1,5 @@
 import { CONTENT_PLACE, Optional, Type } from '@gatehouse/schema';
-import { ConfigError } from './config.ts';
+import { ConfigError, listed } from './config.ts';
 
 /** The addresses that pages and mails link to, besides `PUBLIC_URL`. */
 export interface PageAddresses {
@@ -53,10 +53,7 @@ export function readPageAddresses(config: {
 
 /** @throws {ConfigError} with the position of each invalid one. */
 export function readReturnUrls(list: string): string[] {
-  const urls = list
-    .split(',')
-    .map((url) => url.trim())
-    .filter((url) => url !== '');
+  const urls = listed(list);
   const faults = urls.flatMap((url, at) => (isReturnUrl(url) ? [] : [`RETURN_URLS: URL ${at + 1}`]));
   if (faults.length === 0) return urls;
   throw new ConfigError(
