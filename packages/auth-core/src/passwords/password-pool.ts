@@ -125,7 +125,6 @@ function hashing(run: Run, path: Path | undefined, narrow: Limiter) {
   return {
     hash: async (text: string, bcryptCost: number) =>
       String(await run('hash', { text, cost: bcryptCost }, path)),
-    hashWith: async (text: string, salt: string) => String(await run('hashWith', { text, salt }, path)),
     /** Compares with a bcrypt hash; a wrong text costs at least our own work, if that is given. */
     compare: async (text: string, hash: string, own?: OwnWork) =>
       (await run('compare', { text, hash, own }, path)) as Compared, // as password-worker.mjs answers
@@ -145,7 +144,7 @@ type Run = ReturnType<typeof createRun>;
 function createRun(parts: { workers: Piscina<object, unknown>; limit: Limiter; tracing: Tracing }) {
   const { workers, limit, tracing } = parts;
   return async (
-    name: 'hash' | 'hashWith' | 'compare' | 'derive',
+    name: 'hash' | 'compare' | 'derive',
     job: object,
     path: Path | undefined,
     outer?: Limiter,

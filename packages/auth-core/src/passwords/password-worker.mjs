@@ -26,11 +26,6 @@ export function hash({ text, cost }) {
   return hashSync(text, cost);
 }
 
-/** @param {{ text: string, salt: string }} job */
-export function hashWith({ text, salt }) {
-  return hashSync(text, salt);
-}
-
 /**
  * Compares a text with a bcrypt hash. A wrong text costs at least the work of our own hash, however cheap this one is,
  * so that the time does not reveal its cost.
