@@ -1,11 +1,20 @@
 import { createHash, hash, randomUUID } from 'node:crypto';
-import { compactVerify, decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ID_TOKEN_ALGS } from '@gatehouse/schema';
-import { isMoment, privateKeyOf, type SigningKey } from '../keys/keys.ts';
+import { isMoment, type SigningKey } from '../keys/keys.ts';
 import type { ClientKeys } from './client-keys.ts';
-import { EXPIRED, INVALID, isOver, isUuid, LIFETIME_MAX_SECONDS, readKid } from '../tokens/tokens.ts';
-import type { TokenRefusal } from '../tokens/tokens.ts';
+import {
+  EXPIRED,
+  INVALID,
+  isOver,
+  isUuid,
+  LIFETIME_MAX_SECONDS,
+  readKid,
+  signJwt,
+  verifyJwt,
+  type TokenRefusal,
+} from '../tokens/tokens.ts';
 
 export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];
 
@@ -92,14 +101,9 @@ export function createClientTokens(options: Options) {
     signIdToken(facts: IdTokenFacts): Promise<string> {
       const at = nowSeconds();
       const key = keys.signingKey(facts.alg, at);
-      return new SignJWT(idTokenClaims(facts))
-        .setProtectedHeader({ alg: facts.alg, typ: ID_TOKEN, kid: key.kid })
-        .setIssuer(issuer)
-        .setAudience(facts.clientId)
-        .setSubject(facts.accountId)
-        .setIssuedAt(at)
-        .setExpirationTime(endOf(at, facts.endsAt))
-        .sign(privateKeyOf(key));
+      const about = { iss: issuer, aud: facts.clientId, sub: facts.accountId };
+      const exp = endOf(at, facts.endsAt);
+      return signJwt(key, ID_TOKEN, { ...idTokenClaims(facts), ...about, iat: at, exp });
     },
 
     signLogoutToken: (logout: LogoutFacts) => signLogoutToken(options, logout, nowSeconds()),
@@ -114,18 +118,19 @@ export function createClientTokens(options: Options) {
       if (audience === ownAudience) throw new Error('a client gets no token for our own APIs');
       const at = nowSeconds();
       const key = keys.signingKey('ES256', at);
-      const end = endOf(at, endsAt);
-      const ofSession = account && { sid: account.sessionId, client_session: account.clientSessionId };
-      const token = await new SignJWT({ client_id: clientId, scope: scopes.join(' '), ...ofSession })
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(account?.accountId ?? clientId)
-        .setJti(randomUUID())
-        .setIssuedAt(at)
-        .setExpirationTime(end)
-        .sign(privateKeyOf(key));
-      return { token, expiresInSeconds: end - at };
+      const exp = endOf(at, endsAt);
+      const token = await signJwt(key, 'at+jwt', {
+        client_id: clientId,
+        scope: scopes.join(' '),
+        ...(account && { sid: account.sessionId, client_session: account.clientSessionId }),
+        iss: issuer,
+        aud: audience,
+        sub: account?.accountId ?? clientId,
+        jti: randomUUID(),
+        iat: at,
+        exp,
+      });
+      return { token, expiresInSeconds: exp - at };
     },
 
     /**
@@ -179,16 +184,18 @@ async function signLogoutToken(
   at: number,
 ): Promise<{ token: string; expiresAt: Date }> {
   const key = keys.signingKey(alg, at);
-  const token = await new SignJWT({ sid: sessionId, events: { [LOGOUT_EVENT]: {} } })
-    .setProtectedHeader({ alg, typ: 'logout+jwt', kid: key.kid })
-    .setIssuer(issuer)
-    .setAudience(clientId)
-    .setSubject(accountId)
-    .setJti(randomUUID())
-    .setIssuedAt(at)
-    .setExpirationTime(at + LOGOUT_SECONDS)
-    .sign(privateKeyOf(key));
-  return { token, expiresAt: new Date((at + LOGOUT_SECONDS) * 1000) };
+  const exp = at + LOGOUT_SECONDS;
+  const token = await signJwt(key, 'logout+jwt', {
+    sid: sessionId,
+    events: { [LOGOUT_EVENT]: {} },
+    iss: issuer,
+    aud: clientId,
+    sub: accountId,
+    jti: randomUUID(),
+    iat: at,
+    exp,
+  });
+  return { token, expiresAt: new Date(exp * 1000) };
 }
 
 /** The names of RFC 8176 for the methods that `user_session` records. `fed` is what identity providers agreed on. */
@@ -206,26 +213,11 @@ function atHashOf(accessToken: string): string {
 }
 
 async function verifyAccessToken(token: string, key: SigningKey, options: Options, nowMs: number) {
-  const { issuer, ownAudience, lifetimeSeconds, leewaySeconds } = options;
-  try {
-    const { payload } = await jwtVerify(token, key.publicKey, {
-      algorithms: ['ES256'],
-      typ: 'at+jwt',
-      issuer,
-      requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'scope', 'jti', 'iat', 'exp'],
-      currentDate: new Date(nowMs),
-      clockTolerance: leewaySeconds,
-      maxTokenAge: lifetimeSeconds,
-    });
-    const claims = readClaims(payload, lifetimeSeconds + leewaySeconds);
-    if (claims === undefined || claims.audience === ownAudience) return INVALID;
-    return claims;
-  } catch (error) {
-    if (error instanceof errors.JWTExpired)
-      return readClaims(error.payload, 0) === undefined ? INVALID : EXPIRED;
-    if (error instanceof errors.JOSEError) return INVALID;
-    throw error;
-  }
+  const { issuer, ownAudience } = options;
+  const requiredClaims = ['iss', 'aud', 'sub', 'client_id', 'scope', 'jti', 'iat', 'exp'];
+  const rules = { ...options, nowMs, expected: { issuer, requiredClaims } };
+  const claims = await verifyJwt(token, key, rules, readClaims);
+  return claims.kind === 'claims' && claims.audience === ownAudience ? INVALID : claims;
 }
 
 /** Validates the claims and converts them to our names. jose has already checked issuer and times. */

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ROLES, type Role } from '@gatehouse/schema';
 import { ConfigError, jsonIn } from '@gatehouse/runtime';
@@ -111,37 +111,61 @@ export const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
 
 async function signToken(session: TokenSubject, key: SigningKey, rules: TokenRules, issuedAt: number) {
   const expiresAt = issuedAt + rules.lifetimeSeconds;
-  const token = await new SignJWT({ sid: session.sessionId, role: session.role })
-    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })
-    .setIssuer(rules.issuer)
-    .setAudience(rules.audience)
-    .setSubject(session.accountId)
-    .setJti(randomUUID())
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(privateKeyOf(key));
+  const token = await signJwt(key, 'at+jwt', {
+    sid: session.sessionId,
+    role: session.role,
+    iss: rules.issuer,
+    aud: rules.audience,
+    sub: session.accountId,
+    jti: randomUUID(),
+    iat: issuedAt,
+    exp: expiresAt,
+  });
   return { token, expiresAt };
 }
 
+export function signJwt(key: SigningKey, typ: string, claims: JWTPayload): Promise<string> {
+  const { kid, publicJwk } = key;
+  return new SignJWT(claims).setProtectedHeader({ alg: publicJwk.alg, typ, kid }).sign(privateKeyOf(key));
+}
+
 async function verifyClaims(token: string, key: SigningKey, rules: TokenRules, nowMs: number) {
-  const { issuer, audience, lifetimeSeconds, leewaySeconds } = rules;
+  const { issuer, audience } = rules;
+  const requiredClaims = ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'role'];
+  const claims = await verifyJwt(
+    token,
+    key,
+    { ...rules, nowMs, expected: { issuer, audience, requiredClaims } },
+    readClaims,
+  );
+  return claims.kind === 'claims' && isOver(claims, nowMs) ? EXPIRED : claims;
+}
+
+/** What `read` makes of the claims of a genuine access token, or why it is refused. */
+export async function verifyJwt<Claims>(
+  token: string,
+  key: SigningKey,
+  rules: Pick<TokenRules, 'lifetimeSeconds' | 'leewaySeconds'> & {
+    nowMs: number;
+    expected: JWTVerifyOptions;
+  },
+  read: (payload: JWTPayload, ageMaxSeconds: number) => Claims | undefined,
+): Promise<Claims | TokenRefusal> {
+  const { lifetimeSeconds, leewaySeconds, nowMs, expected } = rules;
+  const ageMaxSeconds = lifetimeSeconds + leewaySeconds;
   try {
     const { payload } = await jwtVerify(token, key.publicKey, {
+      ...expected,
       algorithms: ['ES256'],
       typ: 'at+jwt',
-      issuer,
-      audience,
-      requiredClaims: ['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'role'],
       currentDate: new Date(nowMs),
       clockTolerance: leewaySeconds,
       maxTokenAge: lifetimeSeconds,
     });
-    const claims = readClaims(payload, lifetimeSeconds + leewaySeconds);
-    if (claims === undefined) return INVALID;
-    return isOver(claims, nowMs) ? EXPIRED : claims;
+    return read(payload, ageMaxSeconds) ?? INVALID;
   } catch (error) {
     if (error instanceof errors.JWTExpired)
-      return readClaims(error.payload, lifetimeSeconds + leewaySeconds) === undefined ? INVALID : EXPIRED;
+      return read(error.payload, ageMaxSeconds) === undefined ? INVALID : EXPIRED;
     if (error instanceof errors.JOSEError) return INVALID;
     throw error;
   }
