@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { compile, Text, Type, type Static } from '@gatehouse/schema';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, jsonIn } from '@gatehouse/runtime';
 import { CONTRAST_MIN, leastContrastOf, readableOn } from './contrast.ts';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 import { MAIL_LOGO_BYTES_MAX, readLogo, type Logo } from './read-logo.ts';
@@ -58,7 +58,8 @@ export function readBrand(path: string | undefined): Brand {
   if (path === undefined) return brandOf(OWN);
   const file = readBoundedFile(path, BRAND_BYTES_MAX);
   if (file.kind === 'fault') throw new ConfigError(`BRAND_FILE ${file.fault}`);
-  const value = parse(file.bytes);
+  const value = jsonIn(textOf(file.bytes) ?? '');
+  if (value === undefined) throw new ConfigError('BRAND_FILE must be a JSON object, as UTF-8');
   const problems = check(value) ?? [];
   if (problems.length > 0) {
     throw invalid(problems.map(({ pointer, message }) => `${pointer.slice(1) || 'the file'} ${message}`));
@@ -191,14 +192,6 @@ function contrastFaults(
     `${name} ${colour} cannot be read well: its contrast to ${backgrounds.join(' and ')} is ${shown}:1, ` +
       `and must be ${CONTRAST_MIN}:1 at least; ${readableOn(backgrounds, colour, towards)} would do`,
   ];
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(textOf(bytes) ?? '');
-  } catch {
-    throw new ConfigError('BRAND_FILE must be a JSON object, as UTF-8');
-  }
 }
 
 function invalid(faults: string[]): ConfigError {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, jsonIn } from '@gatehouse/runtime';
 import { compile, Text, Type } from '@gatehouse/schema';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 
@@ -156,12 +156,9 @@ function isKnown(locale: string): boolean {
 function readTexts(path: string, name: string): Record<string, string> {
   const file = readBoundedFile(path, FILE_BYTES_MAX);
   if (file.kind === 'fault') throw new ConfigError(`LOCALES_DIRECTORY: ${name} ${file.fault}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(textOf(file.bytes) ?? '');
-  } catch {
+  const value = jsonIn(textOf(file.bytes) ?? '');
+  if (value === undefined)
     throw new ConfigError(`LOCALES_DIRECTORY: ${name} must be a JSON object, as UTF-8`);
-  }
   const [problem] = check(value) ?? [];
   if (problem !== undefined) {
     throw new ConfigError(`LOCALES_DIRECTORY: ${name}: ${problem.pointer || 'the file'} ${problem.message}`);

@@ -1,3 +1,4 @@
+import { jsonIn } from '@gatehouse/runtime';
 import type {
   AssertionJson,
   CreationOptionsJson,
@@ -203,17 +204,10 @@ async function verifyAssertion(
 
 /** A page inside a frame of another site is not the page that the user believes to be on. */
 function isFromOwnPage({ response }: { response: { clientDataJSON: string } }): boolean {
-  try {
-    const text = Buffer.from(response.clientDataJSON, 'base64url').toString();
-    const client: unknown = JSON.parse(text);
-    return (
-      typeof client === 'object' &&
-      client !== null &&
-      !('crossOrigin' in client && client.crossOrigin === true)
-    );
-  } catch {
-    return false;
-  }
+  const client = jsonIn(Buffer.from(response.clientDataJSON, 'base64url').toString());
+  return (
+    typeof client === 'object' && client !== null && !('crossOrigin' in client && client.crossOrigin === true)
+  );
 }
 
 /** Loaded for the first passkey: importing the library takes longer than the rest of a start. */

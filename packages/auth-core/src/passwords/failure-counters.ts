@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { countedFor, type Log } from '@gatehouse/runtime';
 import { scriptsOn, type RedisServers } from '@gatehouse/redis';
 
@@ -203,29 +204,22 @@ return { before, after }`;
 
 interface Entry {
   failures: number;
-  /** In milliseconds since the epoch. */
-  endsAt: number;
   subjects: Set<string>;
 }
 
-/** The maximum number of addresses; beyond it the oldest is dropped. */
+/** The maximum number of addresses; beyond it the one that was seen longest ago is dropped. */
 const ADDRESSES_MAX = 10_000;
 /** The maximum number of subjects of one address, more than cause a warning. */
 const SUBJECTS_MAX = 100;
 
 /** Counts failures by address over a window, in this process only and in bounded memory. */
 function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
-  // Ordered by the start of their windows.
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: ADDRESSES_MAX, ttl: windowSeconds * 1000 });
 
   function entryOf(address: string): Entry {
-    const now = Date.now();
     const known = entries.get(address);
-    if (known !== undefined && known.endsAt > now) return known;
-    entries.delete(address);
-    const [oldest] = entries.keys();
-    if (entries.size >= ADDRESSES_MAX && oldest !== undefined) entries.delete(oldest);
-    const entry = { failures: 0, endsAt: now + windowSeconds * 1000, subjects: new Set<string>() };
+    if (known !== undefined) return known;
+    const entry = { failures: 0, subjects: new Set<string>() };
     entries.set(address, entry);
     return entry;
   }
@@ -235,7 +229,7 @@ function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
     take(address: string, failuresMax: number): { retryAfterSeconds: number } | undefined {
       const entry = entryOf(address);
       if (entry.failures >= failuresMax)
-        return { retryAfterSeconds: Math.ceil((entry.endsAt - Date.now()) / 1000) };
+        return { retryAfterSeconds: Math.max(1, Math.ceil(entries.getRemainingTTL(address) / 1000)) };
       entry.failures += 1;
       return undefined;
     },
@@ -259,7 +253,7 @@ function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
 
     takeSubjects(address: string): string[] {
       const entry = entries.get(address);
-      if (entry === undefined || entry.endsAt <= Date.now()) return [];
+      if (entry === undefined) return [];
       const taken = [...entry.subjects];
       entry.subjects.clear();
       return taken;
