@@ -153,21 +153,21 @@ export const PASSWORD_SCHEMES = ['peppered', 'raw', 'foreign', 'wrapped'] as con
 
 export type PasswordScheme = (typeof PASSWORD_SCHEMES)[number];
 
-/** The sections of an account's export, in the order of its document (docs/erasure.md). */
-export const EXPORT_SECTIONS = [
-  'Profile',
-  'Passkeys',
-  'Identities',
-  'Sessions',
-  'SessionHistory',
-  'SignIns',
-  'Apps',
-  'OwnedContent',
-  'Content',
-  'InvitationsReceived',
-  'InvitationsSent',
-  'FaceReviews',
-  'Audit',
-  'Mails',
-] as const;
-export type ExportSection = (typeof EXPORT_SECTIONS)[number];
+/** What each section of an account's export has, in the order of its document (docs/erasure.md). */
+export const EXPORT_SECTIONS = {
+  Profile: 'The account itself, in one row',
+  Passkeys: 'Names and times, without the keys',
+  Identities: 'Single sign-on identities that are linked to the account',
+  Sessions: 'Active and ended ones, with device and address',
+  SessionHistory: 'Every change of a session',
+  SignIns: 'Sign-ins and refused attempts, with device and address',
+  Apps: 'Applications that the account is signed in to, or has granted something',
+  OwnedContent: 'Content that the account owns',
+  Content: 'Content that is shared with the account',
+  InvitationsReceived: 'Invitations of the account',
+  InvitationsSent: 'Invitations by the account',
+  FaceReviews: 'Decisions about faces',
+  Audit: 'Actions by the account (`IsOwn`) and actions on it by others',
+  Mails: 'Emails to the account: kind, status and times',
+} as const;
+export type ExportSection = keyof typeof EXPORT_SECTIONS;

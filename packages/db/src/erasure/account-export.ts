@@ -1,4 +1,4 @@
-import { EXPORT_SECTIONS, type ExportSection } from '@gatehouse/schema';
+import type { ExportSection } from '@gatehouse/schema';
 import { query, type Transaction } from '../postgres/connect.ts';
 
 /** Rows of one section, with the columns of its select; `isTruncated` if there are more. */
@@ -96,8 +96,8 @@ const PAGE_ROWS = 250;
 
 export async function find(tx: Transaction, accountId: string, max: number): Promise<AccountExport> {
   const found: Partial<AccountExport> = {};
-  // One after another, so that an export needs only one connection, however large it is.
-  for (const section of EXPORT_SECTIONS) {
+  // One after another, so that an export needs only one connection, however large it is. The keys are just these.
+  for (const section of Object.keys(SECTIONS) as ExportSection[]) {
     const items = await readInPages(tx, section, { accountId, max: max + 1 });
     found[section] = { items: items.slice(0, max), isTruncated: items.length > max };
   }
