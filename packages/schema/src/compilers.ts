@@ -89,33 +89,36 @@ function numberOfKeyword(coerce: boolean): FuncKeywordDefinition {
   };
 }
 
-/** Replaces a name that differs only in case with the spelling of the set; `enum` then checks it. */
-const ANY_CASE: FuncKeywordDefinition = {
-  keyword: 'anyCaseOf',
-  before: 'enum',
-  modifying: true,
-  errors: false,
-  validate: (names: readonly string[], given: unknown, _schema: unknown, place?: DataPlace): boolean => {
-    if (typeof given !== 'string') return true;
-    const lower = given.toLowerCase();
-    const name = names.find((one) => one.toLowerCase() === lower);
-    if (name !== undefined && place !== undefined) place.parentData[place.parentDataProperty] = name;
-    return true;
-  },
-};
+/** A keyword that replaces a text by what it stands for, before the keyword `before` checks it. */
+function replacing(
+  keyword: string,
+  meant: (value: never, given: string) => string,
+  more: Pick<FuncKeywordDefinition, 'type' | 'before'> = {},
+): FuncKeywordDefinition {
+  return {
+    keyword,
+    ...more,
+    modifying: true,
+    errors: false,
+    validate: (value: unknown, given: unknown, _schema: unknown, place?: DataPlace): boolean => {
+      if (typeof given !== 'string' || place === undefined) return true;
+      const text = meant(value as never, given); // the value of its keyword
+      if (text !== given) place.parentData[place.parentDataProperty] = text;
+      return true;
+    },
+  };
+}
 
-/** Converts text to lower case, so that an identifier has the same spelling wherever it is compared. */
-const LOWER_CASE: FuncKeywordDefinition = {
-  keyword: 'lowerCase',
-  modifying: true,
-  errors: false,
-  validate: (_: unknown, given: unknown, _schema: unknown, place?: DataPlace): boolean => {
-    if (typeof given !== 'string' || place === undefined) return true;
-    const lower = given.toLowerCase();
-    if (lower !== given) place.parentData[place.parentDataProperty] = lower;
-    return true;
-  },
-};
+/** A name that differs only in case gets the spelling of the set. */
+const ANY_CASE = replacing(
+  'anyCaseOf',
+  (names: readonly string[], given) =>
+    names.find((one) => one.toLowerCase() === given.toLowerCase()) ?? given,
+  { before: 'enum' },
+);
+
+/** Lower case, so that an identifier has the same spelling wherever it is compared. */
+const LOWER_CASE = replacing('lowerCase', (_, given) => given.toLowerCase());
 
 /** The formats of what people type, each with how it is read. */
 export const TYPED: Readonly<Partial<Record<string, (text: string) => string>>> = {
@@ -124,18 +127,10 @@ export const TYPED: Readonly<Partial<Record<string, (text: string) => string>>> 
   'display-name': typedName,
 };
 
-/** Replaces what was typed with what was meant, before its length and format are checked. */
-const AS_TYPED: FuncKeywordDefinition = {
-  keyword: 'asTyped',
+/** What was typed is replaced with what was meant, before its length and format are checked. */
+const AS_TYPED = replacing('asTyped', (format: string, given) => TYPED[format]?.(given) ?? given, {
   type: 'string',
   before: 'maxLength',
-  modifying: true,
-  errors: false,
-  validate: (format: string, given: string, _schema: unknown, place?: DataPlace): boolean => {
-    const meant = TYPED[format]?.(given) ?? given;
-    if (meant !== given && place !== undefined) place.parentData[place.parentDataProperty] = meant;
-    return true;
-  },
-};
+});
 
 type DataPlace = { parentData: Record<string | number, unknown>; parentDataProperty: string | number };
