@@ -1,4 +1,4 @@
-import { trustOf, type Log, type Trust } from '@gatehouse/runtime';
+import { atMost, startWakeableLoop, trustOf, type Log, type Trust } from '@gatehouse/runtime';
 import { connect, type ChannelModel } from 'amqplib';
 import { readBrokerUrls } from './broker-settings.ts';
 import { ignoreUnreadableHeaders } from './unreadable-headers.ts';
@@ -35,8 +35,10 @@ export class Link<Session> {
   #session: Session | undefined;
   #isClosed = false;
   #lost: (reason: Error) => void = () => {};
-  #endPause: () => void = () => {};
-  #ended: Promise<void>;
+  #pauseMs = PAUSE_MIN_MS;
+  /** Each reason is logged once in an outage: another one, such as a changed password, needs another remedy. */
+  #reasonsKnown = new Set<string>();
+  #loop: ReturnType<typeof startWakeableLoop>;
 
   constructor(options: LinkOptions<Session>) {
     this.#options = options;
@@ -44,7 +46,13 @@ export class Link<Session> {
     this.#urls = urls;
     this.#next = Math.floor(Math.random() * urls.length);
     this.#trust = trustOf({ name: 'AMQP', isTls, ca: options.ca });
-    this.#ended = this.#keepUp();
+    this.#loop = startWakeableLoop(
+      () => this.#nextPauseMs(),
+      async () => {
+        await this.#connect();
+        return false;
+      },
+    );
   }
 
   /** The result of `open`; `undefined` while there is no connection. */
@@ -60,45 +68,38 @@ export class Link<Session> {
   /** Closes permanently, after `finish`, which may take up to a second. */
   async close(finish?: (session: Session) => Promise<unknown>): Promise<void> {
     this.#isClosed = true;
+    const ended = this.#loop.stop();
     if (this.#session !== undefined && finish) await within(1000, finish(this.#session)).catch(() => {});
     this.#lost(new Error('closed'));
-    this.#endPause();
-    await this.#ended;
+    await ended;
   }
 
-  async #keepUp(): Promise<void> {
+  /** Connects to the next node, until that connection is lost. */
+  async #connect(): Promise<void> {
     const { log, name } = this.#options;
-    let pauseMs = PAUSE_MIN_MS;
-    // Each reason is logged once in an outage: another one, such as a changed password, needs another remedy.
-    const reasonsKnown = new Set<string>();
-    while (!this.#isClosed) {
-      let upSince = Infinity;
-      const at = this.#next;
-      this.#next = (at + 1) % this.#urls.length;
-      try {
-        await this.#live(this.#urls[at] ?? '', () => {
-          upSince = Date.now();
-          reasonsKnown.clear();
-          log.info('connected to the message broker', { link: name });
-        });
-      } catch (error) {
-        const reason = reasonOf(error);
-        if (!this.#isClosed && !reasonsKnown.has(reason))
-          log.warn('message broker unavailable, retrying', { link: name, error });
-        reasonsKnown.add(reason);
-      }
-      if (this.#isClosed) return;
-      if (Date.now() - upSince > STEADY_MS) pauseMs = PAUSE_MIN_MS;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs * (0.5 + Math.random() / 2));
-        this.#endPause = () => {
-          clearTimeout(timer);
-          resolve();
-        };
+    let upSince = Infinity;
+    const url = this.#urls[this.#next] ?? '';
+    this.#next = (this.#next + 1) % this.#urls.length;
+    try {
+      await this.#live(url, () => {
+        upSince = Date.now();
+        this.#reasonsKnown.clear();
+        log.info('connected to the message broker', { link: name });
       });
-      // Each node of a cluster is tried once before the pause grows.
-      if (this.#next === 0) pauseMs = Math.min(pauseMs * 2, PAUSE_MAX_MS);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!this.#isClosed && !this.#reasonsKnown.has(reason))
+        log.warn('message broker unavailable, retrying', { link: name, error });
+      this.#reasonsKnown.add(reason);
     }
+    if (Date.now() - upSince > STEADY_MS) this.#pauseMs = PAUSE_MIN_MS;
+  }
+
+  /** Each node of a cluster is tried once before the pause grows. */
+  #nextPauseMs(): number {
+    const pauseMs = this.#pauseMs * (0.5 + Math.random() / 2);
+    if (this.#next === 0) this.#pauseMs = Math.min(this.#pauseMs * 2, PAUSE_MAX_MS);
+    return pauseMs;
   }
 
   /** One connection from start to end; always rejects with an error. */
@@ -156,15 +157,12 @@ async function shut(connection: ChannelModel): Promise<void> {
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the broker did not answer in time')), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const done = await atMost(
+    ms,
+    work.then((result) => ({ result })),
+  );
+  if (done === undefined) throw new Error('the broker did not answer in time');
+  return done.result;
 }
 
 function reasonOf(error: unknown): string {

@@ -28,15 +28,8 @@ export interface Topology {
  * separates test runs. Retries of mails are scheduled in Postgres, so there are no delay queues.
  */
 export function topologyOf(options: { prefix?: string; deadSeconds?: number } = {}): Topology {
-  const { prefix = '', deadSeconds = DEAD_SECONDS } = options;
-  return {
-    exchange: `${prefix}account.events`,
-    ...queuesOf(`${prefix}mail`, []),
-    bindings: mailingTypes,
-    deadSeconds,
-    isDeadQueueTimed: false,
-    isLossless: false,
-  };
+  const { prefix, deadSeconds = DEAD_SECONDS } = options;
+  return topologyFor('mail', prefix, { bindings: mailingTypes, deadSeconds, isDeadQueueTimed: false });
 }
 
 /** Two weeks, so that operators can find them after an alert. The data needed to resend a mail is in Postgres. */
@@ -44,44 +37,43 @@ const DEAD_SECONDS = 14 * 24 * 3600;
 
 /**
  * The queue where the recognition pipeline reports faces, and its delay queues. Reports are not repeated, so the broker
- * must not lose one. The delay is part of a queue’s name, as it cannot be changed later.
+ * must not lose one.
  */
-export function faceTopologyOf(options: { prefix?: string; delaysSeconds?: readonly number[] } = {}) {
-  const { prefix = '', delaysSeconds = [5, 60, 600] } = options;
-  return {
-    exchange: `${prefix}account.events`,
-    ...queuesOf(`${prefix}person.faces`, delaysSeconds),
-    bindings: [],
-    deadSeconds: DEAD_SECONDS,
-    isDeadQueueTimed: true,
-    isLossless: true,
-  };
+export function faceTopologyOf(
+  options: { prefix?: string; delaysSeconds?: readonly number[] } = {},
+): Topology {
+  const { prefix, delaysSeconds = [5, 60, 600] } = options;
+  return topologyFor('person.faces', prefix, { isLossless: true }, delaysSeconds);
 }
 
 /**
  * The queue of events for webhooks. Retries of deliveries are scheduled in Postgres. An installation that no longer runs
  * a hook worker would fill it for ever, so the broker deletes it after two weeks.
  */
-export function hookTopologyOf(options: { prefix?: string } = {}): Topology {
-  const { prefix = '' } = options;
-  return {
-    exchange: `${prefix}account.events`,
-    ...queuesOf(`${prefix}hook`, []),
-    bindings: eventTypes,
-    deadSeconds: DEAD_SECONDS,
-    unusedSeconds: DEAD_SECONDS,
-    isDeadQueueTimed: true,
-    isLossless: false,
-  };
+export function hookTopologyOf({ prefix }: { prefix?: string } = {}): Topology {
+  return topologyFor('hook', prefix, { bindings: eventTypes, unusedSeconds: DEAD_SECONDS });
 }
 
-function queuesOf(queue: string, delaysSeconds: readonly number[]) {
+/** The delay is part of a queue’s name, as it cannot be changed later. */
+function topologyFor(
+  name: string,
+  prefix = '',
+  own: Partial<Topology>,
+  delaysSeconds: readonly number[] = [],
+): Topology {
+  const queue = `${prefix}${name}`;
   return {
+    exchange: `${prefix}account.events`,
     queue,
     dead: `${queue}.dead`,
     delays: delaysSeconds
       .toSorted((one, other) => one - other)
       .map((seconds) => ({ queue: `${queue}.retry.${seconds}s`, seconds })),
+    bindings: [],
+    deadSeconds: DEAD_SECONDS,
+    isDeadQueueTimed: true,
+    isLossless: false,
+    ...own,
   };
 }
 
