@@ -100,7 +100,7 @@ export {
   type Filters,
   type FilterSql,
 } from './search/filters.ts';
-export { defineList, type List } from './search/list.ts';
+export { defineList, type List, type Listing } from './search/list.ts';
 export {
   BY_MAIL_CODE,
   BY_PASSWORD,

@@ -1,25 +1,9 @@
 import { NO_TRACING, spanning, type Log, type Tracing } from '@gatehouse/runtime';
 import { carriesMail, type AnyEvent } from './event/event.ts';
-import type { QueueDepth } from './broker/queue-depths.ts';
 import { Sender } from './broker/sender.ts';
 import { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from './broker/topology.ts';
 
-export interface Publisher {
-  /**
-   * Resolves once the broker has stored the event; one that sends a mail must have reached the mail queue.
-   *
-   * @throws {Unavailable} if that takes longer than 5 s; the event may have been published nevertheless.
-   */
-  publish(event: AnyEvent): Promise<void>;
-  isReady(): boolean;
-  /**
-   * The number of messages in the queues of mails, of faces and of events for webhooks.
-   *
-   * @throws {Unavailable} without a connection.
-   */
-  queueDepths(): Promise<QueueDepth[]>;
-  close(): Promise<void>;
-}
+export type Publisher = ReturnType<typeof createPublisher>;
 
 /** Connects in the background and reconnects by itself; without a connection `publish` fails at once. */
 export function createPublisher(options: {
@@ -32,11 +16,16 @@ export function createPublisher(options: {
   topology?: Topology;
   confirmMs?: number;
   tracing?: Tracing | undefined;
-}): Publisher {
+}) {
   const { tracing = NO_TRACING, topology = topologyOf() } = options;
   const sender = new Sender({ ...options, topology, name: `${options.name ?? 'gatehouse'} publisher` });
   return {
-    publish: (event) => {
+    /**
+     * Resolves once the broker has stored the event; one that sends a mail must have reached the mail queue.
+     *
+     * @throws {Unavailable} if that takes longer than 5 s; the event may have been published nevertheless.
+     */
+    publish: (event: AnyEvent): Promise<void> => {
       const span = tracing.resume('outbox publish', 'producer', event.traceparent, {
         'messaging.system': 'rabbitmq',
         'messaging.operation.type': 'send',
@@ -54,6 +43,11 @@ export function createPublisher(options: {
       );
     },
     isReady: () => sender.isReady,
+    /**
+     * The number of messages in the queues of mails, of faces and of events for webhooks.
+     *
+     * @throws {Unavailable} without a connection.
+     */
     queueDepths: () => sender.depthsOf([topology, faceTopologyOf(), hookTopologyOf()].flatMap(queuesIn)),
     close: () => sender.close(),
   };

@@ -1,5 +1,5 @@
 import { conditionsOf, defineList, query } from '@gatehouse/db';
-import type { Binding, Executor, Filters, List, Transaction } from '@gatehouse/db';
+import type { Binding, Executor, Filters, List, Listing, Transaction } from '@gatehouse/db';
 import { Nullable, Timestamp, Type, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 
 /** A field of a record whose value in a row, or whose SQL, is not that of its schema and its name. */
@@ -64,8 +64,23 @@ interface Matching<G> {
   locks: boolean;
 }
 
+/** The usual statements that read. */
+interface Reads<R> {
+  /** Rows with the rest of a SELECT of one's own: `rows(tx, 'where parent_id = ? order by id', [id])`. */
+  rows(executor: Executor, rest: string, bindings: Bindings): Promise<R[]>;
+  find(executor: Executor, id: string): Promise<R | undefined>;
+  lock(tx: Transaction, id: string): Promise<R | undefined>;
+  list<G extends object>(filters: Filters<G>, listing?: Listing<G>): List<G, R>;
+  /** Up to `max` matching rows, newest first; with `locks` they are locked until the transaction ends. */
+  matching<G extends object>(executor: Executor, filters: Filters<G>, wanted: Matching<G>): Promise<R[]>;
+}
+
 /** The rows of a table, as one kind of reader sees them. */
-export interface Table<F extends Fields = Fields, H extends string = string, N extends string = string> {
+export interface Table<
+  F extends Fields = Fields,
+  H extends string = string,
+  N extends string = string,
+> extends Reads<RowOf<F>> {
   /** The name of the record in operation ids and audit entries. */
   name: N;
   /** What people call a row, and several. */
@@ -77,20 +92,6 @@ export interface Table<F extends Fields = Fields, H extends string = string, N e
   properties: PropertiesOf<F>;
   Answer: TObject<PropertiesOf<F>>;
   answer(this: void, row: RowOf<F>): AnswerOf<F>;
-  /** Rows with the rest of a SELECT of one's own: `rows(tx, 'where parent_id = ? order by id', [id])`. */
-  rows(executor: Executor, rest: string, bindings: Bindings): Promise<RowOf<F>[]>;
-  find(executor: Executor, id: string): Promise<RowOf<F> | undefined>;
-  lock(tx: Transaction, id: string): Promise<RowOf<F> | undefined>;
-  list<G extends object>(
-    filters: Filters<G>,
-    options?: { sieved?: readonly string[]; selective?: readonly (keyof G & string)[]; always?: string },
-  ): List<G, RowOf<F>>;
-  /** Up to `max` matching rows, newest first; with `locks` they are locked until the transaction ends. */
-  matching<G extends object>(
-    executor: Executor,
-    filters: Filters<G>,
-    wanted: Matching<G>,
-  ): Promise<RowOf<F>[]>;
   insert(tx: Transaction, values: Values<F, H>): Promise<RowOf<F>>;
   /** Changes what is given, in a row that there is. */
   update(tx: Transaction, id: string, values: Values<F, H>): Promise<RowOf<F>>;
@@ -149,29 +150,17 @@ export function record<const F extends Fields, const N extends string, const H e
   };
 }
 
-function readsOf<R>(of: { table: string; prefix: string; select: string; alias: string | undefined }) {
+function readsOf<R>(
+  of: Record<'table' | 'prefix' | 'select', string> & { alias: string | undefined },
+): Reads<R> {
   const { table, prefix, select, alias } = of;
   const forUpdate = alias === undefined ? 'for update' : `for update of ${alias}`;
   return {
-    rows: (executor: Executor, rest: string, bindings: Bindings) =>
-      query<R>(executor, `${select} ${rest}`, bindings),
-    find: (executor: Executor, id: string) => query.row<R>(executor, `${select} where ${prefix}id = ?`, [id]),
-    lock: (tx: Transaction, id: string) =>
-      query.row<R>(tx, `${select} where ${prefix}id = ? ${forUpdate}`, [id]),
-    list: <G extends object>(
-      filters: Filters<G>,
-      options: {
-        sieved?: readonly string[];
-        selective?: readonly (keyof G & string)[];
-        always?: string;
-      } = {},
-    ) =>
-      defineList<G, R>({
-        ...{ table, select, filters, sieved: [], ...options },
-        ...(alias !== undefined && { alias }),
-      }),
-    matching: <G extends object>(executor: Executor, filters: Filters<G>, wanted: Matching<G>) => {
-      const { filter, always, max, locks } = wanted;
+    rows: (executor, rest, bindings) => query<R>(executor, `${select} ${rest}`, bindings),
+    find: (executor, id) => query.row<R>(executor, `${select} where ${prefix}id = ?`, [id]),
+    lock: (tx, id) => query.row<R>(tx, `${select} where ${prefix}id = ? ${forUpdate}`, [id]),
+    list: (filters, listing) => defineList({ table, alias, select, filters, ...listing }),
+    matching: (executor, filters, { filter, always, max, locks }) => {
       const { ordered, sieve, bindings } = conditionsOf(filters, filter);
       const where = [always, ...ordered, ...sieve].join(' and ');
       const text = `${select} where ${where} order by ${prefix}id desc limit :max ${locks ? forUpdate : ''}`;

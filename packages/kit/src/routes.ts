@@ -1,6 +1,6 @@
 import { actorOf, CHANGED_MAX, countRows, write } from '@gatehouse/accounts';
 import type { AccountsDeps, WriteTransaction } from '@gatehouse/accounts';
-import type { AuditAction, AuditTargetKind, Executor, List } from '@gatehouse/db';
+import type { AuditAction, AuditTargetKind, Executor, List, Listing } from '@gatehouse/db';
 import { CountedPage, countQuery, pagingById, pagingQuery, placed, reply } from '@gatehouse/http';
 import type { At, ErrorCode, FreshProof, Input, Refuse, Route } from '@gatehouse/http';
 import { Optional, Type, type Static, type TObject, type TProperties } from '@gatehouse/schema';
@@ -65,36 +65,26 @@ export function kit<Deps extends AccountsDeps>() {
     >(
       of: Table<F>,
       at: At<'get'>,
-      own: About & {
-        filters: G;
-        /** Columns that conditions read which no index evaluates (`sieve`). */
-        sieved?: readonly string[];
-        /** Filters of which only the first one that is given selects (`conditionsOf`). */
-        selective?: readonly (keyof FilterValues<G> & string)[];
-        /** A condition of the list itself. */
-        always?: string;
-        query?: Q;
-        /** What distinguishes its cursors from those of other lists. */
-        cursor?: string;
-        /** Another list than that of the filters' conditions. */
-        rows?: Pick<List<FilterValues<G>, RowOf<F>>, 'findNewest' | 'rowsOf'>;
-        /** Items with more than the record has. */
-        Item?: TObject<I>;
-        items?: (
-          rows: readonly RowOf<F>[],
-          at: { deps: Deps; query: Static<TObject<Q>> },
-        ) => Promise<Static<TObject<I>>[]>;
-      },
+      own: About &
+        Listing<FilterValues<G>> & {
+          filters: G;
+          query?: Q;
+          /** What distinguishes its cursors from those of other lists. */
+          cursor?: string;
+          /** Another list than that of the filters' conditions. */
+          rows?: Pick<List<FilterValues<G>, RowOf<F>>, 'findNewest' | 'rowsOf'>;
+          /** Items with more than the record has. */
+          Item?: TObject<I>;
+          items?: (
+            rows: readonly RowOf<F>[],
+            at: { deps: Deps; query: Static<TObject<Q>> },
+          ) => Promise<Static<TObject<I>>[]>;
+        },
     ): Part<Deps> {
       const { filters: declared, query: more, sieved, selective, always, cursor, rows, ...rest } = own;
       const { Item = of.Answer, items, ...about } = rest;
       const filters = defineFilters(declared);
-      const options = {
-        ...(sieved && { sieved }),
-        ...(selective && { selective }),
-        ...(always !== undefined && { always }),
-      };
-      const found = rows ?? of.list(filters.sql, options);
+      const found = rows ?? of.list(filters.sql, { sieved, selective, always });
       const paging = pagingById(cursor ?? `${of.name}Id`);
       return made(at, {
         operationId: `list${of.name}s`,

@@ -12,35 +12,33 @@ export function readMailLocales(directory: string | undefined): Locales<MailText
   return readLocales<MailText>(directory, { en, de }, (key) => key.startsWith('mail.'));
 }
 
-export interface Phrasebook {
-  locale: string;
-  say(key: MailText, values?: Readonly<Record<string, string>>): string;
-  /** `Hello Ann,`. */
-  greet(name: string | undefined): string;
-  /** A date and time as text, in UTC, as the recipient's time zone is unknown. */
-  moment(timestamp: string): string;
-  /** `10 minutes`, `24 hours`; `undefined` for two days and more, of which people want to know the end. */
-  duration(from: string, until: string): string | undefined;
-}
+export type Phrasebook = ReturnType<typeof createPhrasebook>;
 
 /** `brand` is the name of the installation in texts. */
-export function createPhrasebook({ locale, texts }: LocaleTexts<MailText>, brand: string): Phrasebook {
+export function createPhrasebook({ locale, texts }: LocaleTexts<MailText>, brand: string) {
   // English without a region uses the international order of dates.
   const dates = new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'UTC',
   });
-  const say: Phrasebook['say'] = (key, values = {}) => fill(texts[key], { brand, ...values });
+  const say = (key: MailText, values: Readonly<Record<string, string>> = {}): string =>
+    fill(texts[key], { brand, ...values });
   return {
     locale,
     say,
-    greet: (chosen) => {
+
+    /** `Hello Ann,`. */
+    greet: (chosen: string | undefined): string => {
       const name = shownName(chosen);
       return name === undefined ? say('mail.greeting') : say('mail.greeting-by-name', { name });
     },
-    moment: (timestamp) => `${dates.format(new Date(timestamp))} UTC`,
-    duration: (from, until) => {
+
+    /** A date and time as text, in UTC, as the recipient's time zone is unknown. */
+    moment: (timestamp: string): string => `${dates.format(new Date(timestamp))} UTC`,
+
+    /** `10 minutes`, `24 hours`; `undefined` for two days and more, of which people want to know the end. */
+    duration: (from: string, until: string): string | undefined => {
       // The two clocks may differ by seconds.
       const minutes = Math.round((Date.parse(until) - Date.parse(from)) / 60_000);
       const [unit, count] = minutes < 120 ? ['minute', minutes] : ['hour', Math.round(minutes / 60)];

@@ -2,16 +2,6 @@ import { atMost } from './deadline.ts';
 import type { Log } from './log/log.ts';
 import { startWakeableLoop } from './wakeable-loop.ts';
 
-/** Carries out work that is due in a table, in any number of processes at once. */
-export interface DueWork {
-  /** Call this when something has become due, so that it is done now instead of within a second. */
-  wake(): void;
-  /** Extends the holds of what is in progress. Must be called every two seconds, well within `HOLD_SECONDS`. */
-  extendHolds(): Promise<void>;
-  /** Claims no more, and waits up to 8 s for what is in progress. */
-  close(): Promise<void>;
-}
-
 export interface DueTable<Job extends { id: string }> {
   /**
    * Claims up to `limit` rows that are due, so that no other worker takes them within `holdSeconds`. `takesOver`: also
@@ -38,8 +28,10 @@ const GAP_MS = 4000;
 /** The time for these workers to extend their holds, and to mark what they have done. */
 const GRACE_MS = 3000;
 
+export type DueWork = ReturnType<typeof startDueWork>;
+
 /**
- * Starts to carry out what is due. At most `atOnce` rows are in progress; they are claimed in batches, once there is room
+ * Starts to carry out what is due in a table, in any number of processes at once. At most `atOnce` rows are in progress; they are claimed in batches, once there is room
  * for `roomMin`. While `isPaused`, only one batch a second is tried. `claimsPart`: a claim may leave rows although there is
  * room, so another follows as soon as one is finished. `things` names the rows in the log.
  */
@@ -52,7 +44,7 @@ export function startDueWork<Job extends { id: string }>(options: {
   log: Log;
   isPaused?: () => boolean;
   claimsPart?: boolean;
-}): DueWork {
+}) {
   const { table, atOnce, roomMin, things, log, isPaused = () => false, claimsPart = false } = options;
   const contact = createContact();
   let isMoreDue = false;
@@ -86,13 +78,18 @@ export function startDueWork<Job extends { id: string }>(options: {
   });
 
   return {
+    /** Call this when something has become due, so that it is done now instead of within a second. */
     wake: () => loop.wake(),
-    extendHolds: async () => {
+
+    /** Extends the holds of what is in progress. Must be called every two seconds, well within `HOLD_SECONDS`. */
+    extendHolds: async (): Promise<void> => {
       if (inProgress.jobs().length === 0) return;
       await table.extend(inProgress.jobs(), HOLD_SECONDS);
       contact.confirm();
     },
-    close: async () => {
+
+    /** Claims no more, and waits up to 8 s for what is in progress. */
+    close: async (): Promise<void> => {
       await loop.stop();
       await inProgress.drain();
     },

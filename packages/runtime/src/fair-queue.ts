@@ -1,16 +1,3 @@
-/** Items that wait, in groups of groups. Every operation takes the same time, however many wait. */
-export interface FairQueue<T> {
-  /** Adds an item; `isAdded` is `false` if there is no place for it. `displaced` has lost its place to it. */
-  add(item: T, path: Path | undefined): { isAdded: boolean; displaced?: T };
-  /** Whether `add` would add such an item. */
-  hasPlace(path: Path | undefined): boolean;
-  /** Removes and returns the next item: groups take turns, and so do the groups inside of a group. */
-  take(): T | undefined;
-  /** Removes an item if it is in the queue. */
-  remove(item: T): void;
-  size(): number;
-}
-
 /** The groups of an item: a large one, and a smaller one inside of it. */
 export type Path = readonly [outer: string, inner: string];
 
@@ -32,11 +19,12 @@ interface Group<T> {
 }
 
 /**
- * Creates a queue of `placesMax` places, all of which one group may have while nobody else waits. Whoever comes when there
+ * Creates a queue of items in groups of groups, in which every operation takes the same time, however many wait. It has
+ * `placesMax` places, all of which one group may have while nobody else waits. Whoever comes when there
  * is no place displaces the last item of the longest outer group, or else of the longest one inside of their own, provided
  * that this group then still has as many as theirs.
  */
-export function createFairQueue<T>(placesMax: number): FairQueue<T> {
+export function createFairQueue<T>(placesMax: number) {
   const root = newGroup<T>('', undefined);
   const places = new Map<T, { group: Group<T>; link: Link<T> }>();
 
@@ -65,7 +53,8 @@ export function createFairQueue<T>(placesMax: number): FairQueue<T> {
   };
 
   return {
-    add(item, path) {
+    /** Adds an item; `isAdded` is `false` if there is no place for it. `displaced` has lost its place to it. */
+    add(item: T, path: Path | undefined): { isAdded: boolean; displaced?: T } {
       const full = crowdedFor(path);
       if (full === false) return { isAdded: false };
       const displaced = full && removeLast(full);
@@ -75,13 +64,19 @@ export function createFairQueue<T>(placesMax: number): FairQueue<T> {
       resize(group, 1);
       return displaced === undefined ? { isAdded: true } : { isAdded: true, displaced };
     },
-    hasPlace: (path) => crowdedFor(path) !== false,
-    take() {
+
+    /** Whether `add` would add such an item. */
+    hasPlace: (path: Path | undefined): boolean => crowdedFor(path) !== false,
+
+    /** Removes and returns the next item: groups take turns, and so do the groups inside of a group. */
+    take(): T | undefined {
       const outer = nextIn(root);
       const item = outer && nextIn(outer)?.items.first?.value;
       if (item !== undefined) remove(item);
       return item;
     },
+
+    /** Removes an item if it is in the queue. */
     remove,
     size: () => root.size,
   };

@@ -199,7 +199,6 @@ export class EndedSessions {
 
 /** A block of an event stream; without `data` it is not an event. */
 export interface Block {
-  event: string | undefined;
   data: string | undefined;
   id: string | undefined;
 }
@@ -224,14 +223,14 @@ async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Bloc
 }
 
 function readBlock(block: string): Block {
-  const found: Block = { event: undefined, data: undefined, id: undefined };
+  const found: Block = { data: undefined, id: undefined };
   for (const line of block.split(/\r?\n/)) {
     const colon = line.indexOf(':');
     if (colon <= 0) continue;
     const value = line.slice(colon + 1).replace(/^ /, '');
     const name = line.slice(0, colon);
     if (name === 'data') found.data = found.data === undefined ? value : `${found.data}\n${value}`;
-    else if (name === 'event' || name === 'id') found[name] = value;
+    else if (name === 'id') found.id = value;
   }
   return found;
 }

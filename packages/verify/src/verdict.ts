@@ -16,18 +16,21 @@ export interface Caller {
   app?: { clientId: string; scopes: readonly string[]; clientSessionId?: string };
 }
 
+const CODES = [
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  'session_replaced',
+  'session_deactivated',
+  'session_expired',
+  'session_ended',
+  'invite_deleted',
+] as const;
+
 /** Why the caller is refused: 401 with this code, which Gatehouse's own APIs also use. */
 export interface Refusal {
   kind: 'refused';
-  code:
-    | 'token_missing'
-    | 'token_invalid'
-    | 'token_expired'
-    | 'session_replaced'
-    | 'session_deactivated'
-    | 'session_expired'
-    | 'session_ended'
-    | 'invite_deleted';
+  code: (typeof CODES)[number];
 }
 
 /** The token cannot be checked now: 503, as a 401 would make clients log in again. */
@@ -46,18 +49,7 @@ export function unavailable(reason: string): Unavailable {
   return { kind: 'unavailable', reason };
 }
 
-const CODES = new Set<string>([
-  'token_missing',
-  'token_invalid',
-  'token_expired',
-  'session_replaced',
-  'session_deactivated',
-  'session_expired',
-  'session_ended',
-  'invite_deleted',
-] satisfies Refusal['code'][]);
-
 /** A refusal by its code. An unknown code, which a later release of Gatehouse may add, is also a refusal. */
 export function refusedBy(code: string | null): Refusal {
-  return refused(code !== null && CODES.has(code) ? (code as Refusal['code']) : 'token_invalid'); // just looked up
+  return refused(CODES.find((one) => one === code) ?? 'token_invalid');
 }

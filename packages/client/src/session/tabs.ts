@@ -19,17 +19,10 @@ export type TabMessage =
       isRestricted: boolean;
     };
 
-export interface Tabs {
-  /** Unique per tab. Empty if this tab has no channel to others. */
-  id: string;
-  post(message: TabMessage): void;
-  /** Leaves the channel, as pages in the back-forward cache must; `open` joins it again. */
-  close(): void;
-  open(): void;
-}
+export type Tabs = ReturnType<typeof joinTabs>;
 
 /** @param name the name of the channel between the tabs; if empty, this tab has none. */
-export function joinTabs(name: string, hear: (message: TabMessage) => void): Tabs {
+export function joinTabs(name: string, hear: (message: TabMessage) => void) {
   let channel: BroadcastChannel | undefined;
   const open = (): void => {
     if (!name || channel !== undefined) return;
@@ -40,9 +33,11 @@ export function joinTabs(name: string, hear: (message: TabMessage) => void): Tab
   };
   open();
   return {
+    /** Unique per tab. Empty if this tab has no channel to others. */
     id: name && Math.random().toString(36).slice(2),
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
-    post: (message) => channel?.postMessage(message),
+    post: (message: TabMessage): void => channel?.postMessage(message),
+    /** Leaves the channel, as pages in the back-forward cache must; `open` joins it again. */
     close: () => {
       channel?.close();
       channel = undefined;

@@ -3,12 +3,8 @@ import { Counter, Gauge, startWakeableLoop, type Log, type Metrics } from '@gate
 import type { Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';
 
-/** Publishes events from the outbox to the broker. */
-export interface Relay {
-  /** Call this after committing events, so that they are published now. */
-  wake(): void;
-  stop(): Promise<void>;
-}
+/** Publishes events from the outbox to the broker; `wake` it after committing events, so that they are published now. */
+export type Relay = ReturnType<typeof startRelay>;
 
 const BATCH_MAX = 100;
 /** Longer than a publish may take, so that a relay that is still waiting does not lose its events to another. */
@@ -29,7 +25,7 @@ export function startRelay(options: {
   publisher: Pick<Publisher, 'publish' | 'isReady'>;
   log: Log;
   metrics?: Metrics;
-}): Relay {
+}) {
   const { db, publisher, log } = options;
   const metrics = options.metrics && createOutboxMetrics(options.metrics);
   let isDownKnown = false;

@@ -19,19 +19,15 @@ const DUE = {
   hook_delivery: NEEDS_LOGOUT_TOKEN,
 } as const;
 
-/** Wakes background jobs whose work another process has left, or that must be tried again. */
-export interface WorkWatch {
-  /** From now on, `wake` is called while the table has rows that are due. */
-  on(table: keyof typeof DUE, wake: () => unknown): void;
-  /** Looks at all tables at once, so that an idle service sends one query instead of one for each job. */
-  look(): Promise<void>;
-}
+export type WorkWatch = ReturnType<typeof createWorkWatch>;
 
-export function createWorkWatch(db: Db): WorkWatch {
+/** Wakes background jobs whose work another process has left, or that must be tried again. */
+export function createWorkWatch(db: Db) {
   const jobs: { table: keyof typeof DUE; wake: () => unknown }[] = [];
   let statement = '';
   return {
-    on(table, wake) {
+    /** From now on, `wake` is called while the table has rows that are due. */
+    on(table: keyof typeof DUE, wake: () => unknown): void {
       jobs.push({ table, wake });
       statement = jobs
         .map(
@@ -40,7 +36,8 @@ export function createWorkWatch(db: Db): WorkWatch {
         )
         .join(' union all ');
     },
-    async look() {
+    /** Looks at all tables at once, so that an idle service sends one query instead of one for each job. */
+    async look(): Promise<void> {
       if (statement === '') return;
       const due = new Set(await query.column<string>(db, statement));
       await Promise.all(jobs.filter(({ table }) => due.has(table)).map(({ wake }) => wake()));

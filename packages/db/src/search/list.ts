@@ -18,18 +18,21 @@ export interface List<F, Row> {
   queryOf(filter: F): ListQuery;
 }
 
+/** Which rows a list has, besides its filters. */
+export interface Listing<F> {
+  /** The columns that conditions read which no index evaluates (`sieve`). */
+  sieved?: readonly string[] | undefined;
+  /** Filters of which only the first one that is given selects (`conditionsOf`). */
+  selective?: readonly (keyof F & string)[] | undefined;
+  /** A condition of the list itself. */
+  always?: string | undefined;
+}
+
 /** Declares the list of a table. `select`: a SELECT of the rows with their columns, without conditions. */
 export function defineList<F extends object, Row>(
-  list: Pick<ListQuery, 'table' | 'alias' | 'sieved'> & {
-    select: string;
-    filters: Filters<F>;
-    /** Filters of which only the first one that is given selects (`conditionsOf`). */
-    selective?: readonly (keyof F & string)[];
-    /** A condition of the list itself. */
-    always?: string;
-  },
+  list: Listing<F> & { table: string; alias?: string | undefined; select: string; filters: Filters<F> },
 ): List<F, Row> {
-  const { table, alias = table, sieved, selective, always } = list;
+  const { table, alias = table, sieved = [], selective, always } = list;
   const queryOf = (filter: F): ListQuery => {
     const { ordered, ...conditions } = conditionsOf(list.filters, filter, selective);
     return {

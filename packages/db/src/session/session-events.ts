@@ -15,14 +15,8 @@ export type EventPosition = Pick<SessionChange, 'xact' | 'seq'>;
 
 export const BEGINNING: EventPosition = { xact: '0', seq: '0' };
 
-/** Changes, and the position after which a reader continues. */
-interface ChangesRead {
-  changes: SessionChange[];
-  next: EventPosition;
-}
-
 /**
- * Up to `max` changes after a position, in the order of their transactions. Changes of transactions that began after
+ * Up to `max` changes after a position, in the order of their transactions, and the position after which a reader continues. Changes of transactions that began after
  * the oldest running one are returned only after that one has ended: so a reader never misses a change that was
  * committed late. `standingEnds`: only ends of sessions, and only those that have not been undone since. At the end of the list, `next` is also after all changes that were left out, so that they are not read
  * again.
@@ -31,7 +25,7 @@ export async function findChanges(
   executor: Executor,
   position: EventPosition,
   { max, standingEnds }: { max: number; standingEnds: boolean },
-): Promise<ChangesRead> {
+) {
   const sql = `${FOUND_UP_TO} and e.xact < h.horizon ${standingEnds ? STANDING_ENDS : ''} ${IN_ORDER}`;
   const rows = await query<Found>(executor, sql, { ...position, max });
   return { changes: rows.filter(isChange), next: nextOf(rows, position, max) };

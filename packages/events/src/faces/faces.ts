@@ -73,20 +73,18 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
   };
 }
 
-/** Reports faces like a recognition pipeline. */
-export interface FaceReporter {
-  /** Resolves once the broker has stored the report. @throws {Unavailable} if that takes longer than 5 s. */
-  report(report: FaceReport): Promise<void>;
-  isReady(): boolean;
-  close(): Promise<void>;
-}
+export type FaceReporter = ReturnType<typeof createFaceReporter>;
 
-/** Connects in the background and reconnects by itself; without a connection `report` fails at once. */
-export function createFaceReporter(options: { url: string; log: Log; topology?: Topology }): FaceReporter {
+/**
+ * Reports faces like a recognition pipeline. Connects in the background and reconnects by itself; without a connection
+ * `report` fails at once.
+ */
+export function createFaceReporter(options: { url: string; log: Log; topology?: Topology }) {
   const topology = options.topology ?? faceTopologyOf();
   const sender = new Sender({ ...options, topology, name: 'face reporter' });
   return {
-    report: (report) =>
+    /** Resolves once the broker has stored the report. @throws {Unavailable} if that takes longer than 5 s. */
+    report: (report: FaceReport): Promise<void> =>
       sender.send('', topology.queue, Buffer.from(JSON.stringify(report)), {
         persistent: true,
         mandatory: true,

@@ -53,41 +53,32 @@ export function countFields(counted: Counted | undefined): {
 }
 
 /**
- * Divides a list into pages. A cursor contains the key of a page’s last item, after which the next page begins.
+ * Divides a list into pages, by keys of this shape; the field names distinguish the cursors of different lists. A cursor
+ * contains the key of a page’s last item, after which the next page begins.
  */
-export interface Paging<K> {
-  /** The key after which to continue. @throws {ApiError} 400 for anything that is not a cursor of this list. */
-  read(cursor: string | undefined): K | undefined;
-  /** The cursor that continues after a key, for lists that determine the next key themselves. */
-  cursor(key: K): string;
-  /** A page of up to `limit + 1` rows; an extra row means that there are more. */
-  page<Row, Item>(
-    rows: readonly Row[],
-    limit: number,
-    as: { key: (row: Row) => K; item: (row: Row) => Item },
-  ): { Items: Item[]; NextCursor?: string };
-}
-
-/** Paging by keys of this shape; the field names distinguish the cursors of different lists. */
-export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>> {
+export function createPaging<S extends TObject>(keySchema: S) {
+  type Key = Static<S>;
   const check = compile(keySchema, { unknownFields: 'refuse' });
   return {
-    read: (cursor) => {
+    /** The key after which to continue. @throws {ApiError} 400 for anything that is not a cursor of this list. */
+    read(cursor: string | undefined): Key | undefined {
       if (cursor === undefined) return undefined;
       const key = jsonIn(Buffer.from(cursor, 'base64url').toString('utf8'));
-      if (check(key) === undefined) return key as Static<S>; // just checked
-      throw new ApiError('invalid_request', 'Invalid cursor', {
-        errors: [
-          {
-            pointer: '/query/cursor',
-            message: 'must be the NextCursor of a previous page of this list',
-            code: 'unknown_cursor',
-          },
-        ],
-      });
+      if (check(key) === undefined) return key as Key; // just checked
+      const message = 'must be the NextCursor of a previous page of this list';
+      const fault = { pointer: '/query/cursor', message, code: 'unknown_cursor' } as const;
+      throw new ApiError('invalid_request', 'Invalid cursor', { errors: [fault] });
     },
-    cursor: encode,
-    page: (rows, limit, { key, item }) => {
+
+    /** The cursor that continues after a key, for lists that determine the next key themselves. */
+    cursor: (key: Key): string => encode(key),
+
+    /** A page of up to `limit + 1` rows; an extra row means that there are more. */
+    page<Row, Item>(
+      rows: readonly Row[],
+      limit: number,
+      { key, item }: { key: (row: Row) => Key; item: (row: Row) => Item },
+    ): { Items: Item[]; NextCursor?: string } {
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
@@ -101,28 +92,23 @@ export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>>
 /** The number of rows of a list: exactly, or at least this many. */
 type Counted = { count: number; isExact: boolean };
 
-/** Divides a list into pages by the ids of its rows, newest first. */
-export interface IdPaging {
-  answer<Row, Item>(
-    query: { limit: number; cursor?: string; count?: boolean },
-    list: {
-      /** `nextBeforeId`: where the next page begins; `undefined` at the end. */
-      find: (page: {
-        beforeId: string | undefined;
-        max: number;
-      }) => Promise<{ rows: readonly Row[]; nextBeforeId: string | undefined }>;
-      /** `undefined` if counting takes too long. Without it, the list cannot be counted. */
-      count?: () => Promise<Counted | undefined>;
-      items: (rows: readonly Row[]) => Item[] | Promise<Item[]>;
-    },
-  ): Promise<{ Items: Item[]; NextCursor?: string; Count?: number; CountIsExact?: boolean }>;
-}
-
-/** Paging by ids; the name of the id distinguishes the cursors of different lists. */
-export function pagingById(name: string): IdPaging {
+/** Divides a list into pages by ids, newest first; the name of the id distinguishes the cursors of different lists. */
+export function pagingById(name: string) {
   const paging = createPaging(Type.Object({ [name]: Uuid() }));
   return {
-    answer: async ({ limit, cursor, count }, list) => {
+    answer: async <Row, Item>(
+      { limit, cursor, count }: { limit: number; cursor?: string; count?: boolean },
+      list: {
+        /** `nextBeforeId`: where the next page begins; `undefined` at the end. */
+        find: (page: {
+          beforeId: string | undefined;
+          max: number;
+        }) => Promise<{ rows: readonly Row[]; nextBeforeId: string | undefined }>;
+        /** `undefined` if counting takes too long. Without it, the list cannot be counted. */
+        count?: () => Promise<Counted | undefined>;
+        items: (rows: readonly Row[]) => Item[] | Promise<Item[]>;
+      },
+    ) => {
       const beforeId = paging.read(cursor)?.[name];
       const [{ rows, nextBeforeId }, counted] = await Promise.all([
         list.find({ beforeId, max: limit }),

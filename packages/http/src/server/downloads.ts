@@ -10,14 +10,7 @@ const PACE: Pace = { sendMs: 120_000, bytesMin: 262_144, stallMs: 10_000 };
 const RETRY_SECONDS = 5;
 
 /** A download's place among those of the process; released once, in one of two ways. */
-export interface DownloadPlace {
-  /** Releases the place when there is nothing to send. */
-  leave(): void;
-  /** Releases the place when the client has the response or disconnects. */
-  leaveOnceSent(response: ServerResponse): void;
-  /** The body to send; a client that reads too slowly is disconnected. */
-  bodyOf(pieces: readonly Buffer[]): PacedBody;
-}
+export type DownloadPlace = ReturnType<Downloads['take']>;
 
 export class Downloads {
   readonly #pace: Pace;
@@ -28,7 +21,7 @@ export class Downloads {
   }
 
   /** @throws {ApiError} 429 if the object of the path or else the caller has a download, or the limit is reached. */
-  take(caller: Caller | null, params: object = {}): DownloadPlace {
+  take(caller: Caller | null, params: object = {}) {
     const subject = Object.values(params).join('/') || ownerOf(caller);
     if (this.#subjects.has(subject)) throw refused('The same download is under way already');
     if (this.#subjects.size >= DOWNLOADS_MAX) throw refused('Too many downloads are under way');
@@ -40,8 +33,11 @@ export class Downloads {
       isLeft = true;
     };
     return {
+      /** Releases the place when there is nothing to send. */
       leave,
-      leaveOnceSent: (response) => {
+
+      /** Releases the place when the client has the response or disconnects. */
+      leaveOnceSent: (response: ServerResponse): void => {
         const { socket } = response.req;
         if (response.closed || socket.destroyed) return leave();
         const end = (): void => {
@@ -53,7 +49,9 @@ export class Downloads {
         // A response that waits behind another on its connection gets no event when the connection closes.
         socket.once('close', end);
       },
-      bodyOf: (pieces) => new PacedBody(pieces, this.#pace),
+
+      /** The body to send; a client that reads too slowly is disconnected. */
+      bodyOf: (pieces: readonly Buffer[]) => new PacedBody(pieces, this.#pace),
     };
   }
 }

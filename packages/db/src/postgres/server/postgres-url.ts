@@ -1,4 +1,4 @@
-import { authoritySetting, ConfigError, setting, trustOf, type Trust } from '@gatehouse/runtime';
+import { authoritySetting, ConfigError, setting, trustOf } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
 export function databaseSettings() {
@@ -19,13 +19,6 @@ export function databaseSettings() {
   };
 }
 
-interface PostgresAddress {
-  /** One connection string for each server, in the given order: the primary and its standbys. */
-  servers: readonly string[];
-  connectionString: string;
-  ssl: Trust | false;
-}
-
 /**
  * Reads the servers of `DATABASE_URL` (`postgres://user:password@one:5432,two:5432/database`), and its encryption
  * setting. `sslmode=verify-full`, `verify-ca` and `require` all verify the certificate’s authority and host name: as
@@ -35,7 +28,7 @@ interface PostgresAddress {
  *
  * @throws {ConfigError} naming the parameter, but never a secret value.
  */
-export function readPostgresUrl(text: string, ca: string | undefined): PostgresAddress {
+export function readPostgresUrl(text: string, ca: string | undefined) {
   const urls = readServers(text);
   const [first] = urls;
   if (first === undefined)
@@ -57,6 +50,7 @@ export function readPostgresUrl(text: string, ca: string | undefined): PostgresA
     }
   }
   return {
+    /** One connection string for each server, in the given order: the primary and its standbys. */
     servers: urls.map(({ href }) => href),
     connectionString: first.href,
     ssl: trustOf({ name: 'DATABASE', isTls: TLS_MODES.has(mode), ca }) ?? false,
