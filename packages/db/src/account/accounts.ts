@@ -112,21 +112,13 @@ export async function insert(
 ) {
   const sql = `insert into account (
       id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, case when ? then now() end)
+    values (
+      :id, :email, :emailKey, :displayName, :locale, :role, :signup, :passwordHash, :passwordScheme,
+      case when :isEmailVerified then now() end)
     on conflict (email_key) do nothing
     returning id`;
-  return await query.any(tx, sql, [
-    account.id,
-    account.email,
-    account.emailKey,
-    account.displayName ?? null,
-    account.locale,
-    account.role,
-    account.signup,
-    account.passwordHash ?? null,
-    account.passwordHash === undefined ? null : 'peppered',
-    account.isEmailVerified,
-  ]);
+  const passwordScheme = account.passwordHash === undefined ? null : 'peppered';
+  return await query.any(tx, sql, { ...account, passwordScheme });
 }
 
 /**

@@ -2,6 +2,7 @@ import { disabledNow } from '../account/ban.ts';
 import type { Account } from '../account/accounts.ts';
 import { ACCOUNT_COLUMNS } from '../account/accounts.ts';
 import { notEnded } from './content-access.ts';
+import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** A person to invite, who may not have an account yet. */
@@ -23,16 +24,12 @@ export type KeyedAccount = Account & { emailKey: string };
 export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]) {
   const sql = `insert into account (id, email, email_key, locale, role, signup)
     select id, email, email_key, locale, 'Guest', 'invitation'
-    from unnest(?::uuid[], ?::text[], ?::text[], ?::text[]) as invitee (id, email, email_key, locale)
+    from unnest(cast(:id as uuid[]), cast(:email as text[]), cast(:emailKey as text[]), cast(:locale as text[]))
+      as invitee (id, email, email_key, locale)
     order by email_key
     on conflict (email_key) do update set locale = account.locale
     returning ${ACCOUNT_COLUMNS}, email_key as "emailKey"`;
-  return await query<KeyedAccount>(tx, sql, [
-    invitees.map(({ id }) => id),
-    invitees.map(({ email }) => email),
-    invitees.map(({ emailKey }) => emailKey),
-    invitees.map(({ locale }) => locale),
-  ]);
+  return await query<KeyedAccount>(tx, sql, arraysOf(invitees, 'id', 'email', 'emailKey', 'locale'));
 }
 
 /** Locks the accounts with these ids until the transaction ends; unknown ids are ignored. */
@@ -40,32 +37,31 @@ export function lockMany(tx: Transaction, ids: readonly string[]): Promise<Keyed
   return findMany(tx, ids, { locks: true });
 }
 
+/** Like `lockMany`, but skips accounts that other transactions have locked. */
+export function lockAvailable(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+  return findMany(tx, ids, { locks: 'available' });
+}
+
 /**
  * The accounts with these ids; unknown ids are ignored. With `locks`, they are locked until the transaction ends.
  * Several accounts are always locked in the order of their email keys, to prevent deadlocks.
  */
-export async function findMany(executor: Executor, ids: readonly string[], { locks }: { locks: boolean }) {
+export async function findMany(
+  executor: Executor,
+  ids: readonly string[],
+  { locks }: { locks: boolean | 'available' },
+) {
   const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
     from account
     where id = any(?::uuid[])
     order by email_key
-    ${locks ? 'for update' : ''}`;
+    ${locks === false ? '' : 'for update'} ${locks === 'available' ? 'skip locked' : ''}`;
   return await query<KeyedAccount>(executor, sql, [ids]);
 }
 
 export async function lockByEmailKey(tx: Transaction, emailKey: string) {
   const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`;
   return await query.row<KeyedAccount>(tx, sql, [emailKey]);
-}
-
-/** Like `lockMany`, but skips accounts that other transactions have locked. */
-export async function lockAvailable(tx: Transaction, ids: readonly string[]) {
-  const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
-    from account
-    where id = any(?::uuid[])
-    order by email_key
-    for update skip locked`;
-  return await query<KeyedAccount>(tx, sql, [ids]);
 }
 
 /**
@@ -106,13 +102,8 @@ export async function complete(
       locale = coalesce(:locale, locale),
       email_verified_at = now(), new_password_required = false
     where id = :accountId`;
-  await query(tx, sql, {
-    accountId,
-    passwordHash: given.passwordHash ?? null,
-    passwordScheme: given.passwordHash === undefined ? null : 'peppered',
-    displayName: given.displayName ?? null,
-    locale: given.locale ?? null,
-  });
+  const passwordScheme = given.passwordHash === undefined ? null : 'peppered';
+  await query(tx, sql, { ...given, accountId, passwordScheme });
 }
 
 /** Guests without access to any content and without a pending, unexpired invitation. */

@@ -26,7 +26,7 @@ export async function insertForPages(
     codeChallenge: string | undefined;
   },
 ): Promise<Date | undefined> {
-  return insert(
+  return await query.value<Date>(
     tx,
     `insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
      select
@@ -34,8 +34,9 @@ export async function insertForPages(
        least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
      from user_session s
      where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
-     for share`,
-    { ...code, codeChallenge: code.codeChallenge ?? null },
+     for share
+     returning expires_at as "expiresAt"`,
+    { ...code },
   );
 }
 
@@ -44,24 +45,17 @@ export async function insertForConsole(
   tx: Transaction,
   code: NewCode & { purpose: ConsoleCodePurpose; sessionId: string | undefined },
 ): Promise<Date | undefined> {
-  return insert(
+  return await query.value<Date>(
     tx,
     `insert into console_code (code_hash, purpose, account_id, session_id, ends_at, expires_at)
      select
        :codeHash, :purpose, cast(:accountId as uuid), cast(:sessionId as uuid), to_timestamp(:endsAt),
        least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
      where cast(:sessionId as uuid) is null
-       or exists (select from user_session s where s.id = :sessionId and s.ended_at is null for share)`,
-    { ...code, sessionId: code.sessionId ?? null },
+       or exists (select from user_session s where s.id = :sessionId and s.ended_at is null for share)
+     returning expires_at as "expiresAt"`,
+    { ...code },
   );
-}
-
-async function insert(
-  tx: Transaction,
-  statement: string,
-  code: NewCode & Record<'sessionId', string | null> & { codeChallenge?: string | null; purpose?: string },
-) {
-  return await query.value<Date>(tx, `${statement} returning expires_at as "expiresAt"`, { ...code });
 }
 
 const COLUMNS = `account_id as "accountId", session_id as "sessionId", extract(epoch from ends_at)::float as "endsAt",

@@ -1,5 +1,6 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import type { Account } from '../account/accounts.ts';
+import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export interface ImportedAccount {
@@ -25,22 +26,20 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
       case when password_hash is null then 'migration' else 'complete' end,
       password_hash, password_scheme,
       case when password_hash is not null then now() end
-    from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::jsonb[])
+    from unnest(
+      cast(:id as uuid[]), cast(:email as text[]), cast(:emailKey as text[]), cast(:displayName as text[]),
+      cast(:role as text[]), cast(:hashes as text[]), cast(:schemes as text[]), cast(:groups as jsonb[]))
       as given (id, email, email_key, display_name, role, password_hash, password_scheme, groups)
     order by email_key
     on conflict (email_key) do nothing
     returning email_key as "emailKey"`;
-  return await query.column<string>(tx, sql, [
-    accounts.map(({ id }) => id),
-    accounts.map(({ email }) => email),
-    accounts.map(({ emailKey }) => emailKey),
-    accounts.map(({ displayName }) => displayName ?? null),
-    accounts.map(({ role }) => role),
-    accounts.map(({ password }) => password?.hash ?? null),
-    accounts.map(({ password }) => password?.scheme ?? null),
+  return await query.column<string>(tx, sql, {
+    ...arraysOf(accounts, 'id', 'email', 'emailKey', 'displayName', 'role'),
+    hashes: accounts.map(({ password }) => password?.hash ?? null),
+    schemes: accounts.map(({ password }) => password?.scheme ?? null),
     // Arrays of arrays would all need the same length.
-    accounts.map(({ groups }) => JSON.stringify(groups)),
-  ]);
+    groups: accounts.map(({ groups }) => JSON.stringify(groups)),
+  });
 }
 
 export async function findTaken(executor: Executor, emailKeys: readonly string[]) {

@@ -1,7 +1,8 @@
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { traceparentOf } from '../postgres/statement/traced-statements.ts';
-import type { Backlog } from '../outbox/outbox.ts';
+
+export { backlogOf as backlog } from '../outbox/outbox.ts';
 
 /**
  * The mails that anyone may request without logging in: a code for a new password, for verifying the email or for
@@ -92,15 +93,4 @@ export async function removeAll(
   const removed = await query<{ addressGroup: string | null }>(tx, sql, [emailKey, purpose, requestHash]);
   if (removed.length === 0) return undefined;
   return [...new Set(removed.flatMap(({ addressGroup }) => addressGroup ?? []))];
-}
-
-/** The number of waiting requests, counted up to `countMax`, and the age of the oldest. */
-export async function backlog(executor: Executor, table: MailRequestTable, countMax: number) {
-  const sql = `select
-      (select count(*)::int from (select id from ${table} limit ?) as counted) as count,
-      coalesce(
-        (select greatest(0, extract(epoch from now() - created_at))::float from ${table} order by id limit 1),
-        0
-      ) as "ageSeconds"`;
-  return await query.only<Backlog>(executor, sql, [countMax]);
 }

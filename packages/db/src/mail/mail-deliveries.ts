@@ -29,7 +29,7 @@ export async function record(
     fault?: string | undefined;
   },
 ) {
-  const { event, kind, accountId, email, codeId, fault } = mail;
+  const { event } = mail;
   const sql = `with gone as (
       delete from outbox
       where id = :id
@@ -47,14 +47,12 @@ export async function record(
     on conflict (id) do nothing
     returning id`;
   return await query.any(db, sql, {
+    codeId: undefined,
+    fault: undefined,
+    ...mail,
     id: event.id,
-    kind,
-    accountId,
-    email,
-    codeId,
     event: JSON.stringify(event),
-    traceId: event.traceid ?? null,
-    fault,
+    traceId: event.traceid,
   });
 }
 

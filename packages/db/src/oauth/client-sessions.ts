@@ -1,5 +1,6 @@
 import { DEVICE_GRANT, type AppEndReason } from '@gatehouse/schema';
 import { authorOf } from '../audit/audit.ts';
+import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
@@ -180,7 +181,7 @@ export async function rotate(
     `with held as materialized (
        select r.*, given.nonce, given.fresh, given.address, given.agent
        from unnest(
-         :ids::uuid[], :clientIds::uuid[], :nonces::bytea[], :freshes::bytea[], :addresses::inet[], :userAgents::text[])
+         :id::uuid[], :clientId::uuid[], :nonce::bytea[], :fresh::bytea[], :address::inet[], :userAgent::text[])
          as given (id, client_id, nonce, fresh, address, agent)
        cross join lateral (
          select s.id, s.client_id, s.account_id, s.session_id, s.scopes, s.resource, s.authenticated_at,
@@ -205,15 +206,7 @@ export async function rotate(
      from held
      where s.id = held.id
      returning held.*, ${SUCCESSOR} as successor`,
-    {
-      ids: attempts.map(({ id }) => id),
-      clientIds: attempts.map(({ clientId }) => clientId),
-      nonces: attempts.map(({ nonce }) => nonce),
-      freshes: attempts.map(({ fresh }) => fresh),
-      addresses: attempts.map(({ address }) => address),
-      userAgents: attempts.map(({ userAgent = null }) => userAgent),
-      ...bounds,
-    },
+    { ...arraysOf(attempts, 'id', 'clientId', 'nonce', 'fresh', 'address', 'userAgent'), ...bounds },
   );
   return rows.map(({ nonce, fresh, address, agent, ...rotated }) => rotated);
 }

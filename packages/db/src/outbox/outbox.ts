@@ -74,12 +74,21 @@ export interface Backlog {
   ageSeconds: number;
 }
 
-export async function backlog(db: Executor, countMax: number): Promise<Backlog> {
+/** The number of waiting rows, counted up to `countMax`, and the age of the oldest. */
+export async function backlogOf(
+  db: Executor,
+  table: 'outbox' | 'reset_request' | 'invitation_request',
+  countMax: number,
+) {
   const sql = `select
-      (select count(*)::int from (select id from outbox order by id limit ?) as counted) as count,
+      (select count(*)::int from (select id from ${table} limit ?) as counted) as count,
       coalesce(
-        (select greatest(0, extract(epoch from now() - created_at))::float from outbox order by id limit 1),
+        (select greatest(0, extract(epoch from now() - created_at))::float from ${table} order by id limit 1),
         0
       ) as "ageSeconds"`;
   return await query.only<Backlog>(db, sql, [countMax]);
+}
+
+export function backlog(db: Executor, countMax: number): Promise<Backlog> {
+  return backlogOf(db, 'outbox', countMax);
 }

@@ -1,3 +1,4 @@
+import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /**
@@ -15,20 +16,20 @@ export async function save(
   }[],
 ): Promise<void> {
   const sql = `with held as materialized (
-      select id from user_session where id = any(?::uuid[]) and ended_at is null order by id for no key update
+      select id from user_session
+      where id = any(cast(:sessionId as uuid[])) and ended_at is null
+      order by id
+      for no key update
     )
     update user_session s
     set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
       last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
       content_definition_id = seen.content
-    from unnest(?::uuid[], ?::float8[], ?::float8[], ?::uuid[]) as seen (id, at, pinged_at, content)
+    from unnest(
+      cast(:sessionId as uuid[]), cast(:seenAtSeconds as float8[]), cast(:pingedAtSeconds as float8[]),
+      cast(:contentDefinitionId as uuid[])) as seen (id, at, pinged_at, content)
     join held using (id)
     where s.id = seen.id and s.ended_at is null`;
-  await query(executor, sql, [
-    seen.map((one) => one.sessionId),
-    seen.map((one) => one.sessionId),
-    seen.map((one) => one.seenAtSeconds),
-    seen.map((one) => one.pingedAtSeconds),
-    seen.map((one) => one.contentDefinitionId ?? null),
-  ]);
+  const names = ['sessionId', 'seenAtSeconds', 'pingedAtSeconds', 'contentDefinitionId'] as const;
+  await query(executor, sql, arraysOf(seen, ...names));
 }

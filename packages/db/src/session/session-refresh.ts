@@ -1,4 +1,5 @@
 import { disabledNow } from '../account/ban.ts';
+import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from './rotation.ts';
 
@@ -62,7 +63,7 @@ export async function rotate(
 ) {
   const sql = `with held as materialized (
       select s.id, given.nonce, given.fresh, a.role
-      from unnest(:ids::uuid[], :nonces::bytea[], :freshes::bytea[]) as given (id, nonce, fresh)
+      from unnest(:sessionId::uuid[], :nonce::bytea[], :fresh::bytea[]) as given (id, nonce, fresh)
       cross join lateral (
         select s.id, s.account_id from user_session s
         where s.id = given.id and s.sso_provider is null and ${IS_ALIVE}
@@ -77,12 +78,7 @@ export async function rotate(
     where s.id = held.id
     returning s.id as "sessionId", s.account_id as "accountId", held.role,
       ${SUCCESSOR} as successor`;
-  return query<Rotated>(tx, sql, {
-    ids: attempts.map(({ sessionId }) => sessionId),
-    nonces: attempts.map(({ nonce }) => nonce),
-    freshes: attempts.map(({ fresh }) => fresh),
-    ...bounds,
-  });
+  return query<Rotated>(tx, sql, { ...arraysOf(attempts, 'sessionId', 'nonce', 'fresh'), ...bounds });
 }
 
 /**

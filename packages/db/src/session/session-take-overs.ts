@@ -31,12 +31,7 @@ export async function insert(
       :tokenHash, :accountId, :passwordVersion, :tag, :deviceName, cast(:by as text[]),
       now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:passkeyId as uuid),
       now() + make_interval(secs => :lifetimeSeconds))`;
-  await query(tx, sql, {
-    ...same,
-    by: authentication.by,
-    ageSeconds: authentication.ageSeconds ?? null,
-    passkeyId: authentication.passkeyId ?? null,
-  });
+  await query(tx, sql, { ...same, passkeyId: undefined, ...authentication });
 }
 
 // If the password was changed or removed, the login must begin again.

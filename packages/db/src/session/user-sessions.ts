@@ -181,9 +181,8 @@ export async function insert(
     ${CHANGED_STATES}`;
   return await query<SessionState>(tx, sql, {
     ...session,
-    by: authentication.by,
-    ageSeconds: authentication.ageSeconds ?? null,
-    passkeyId: authentication.passkeyId ?? null,
+    passkeyId: undefined,
+    ...authentication,
     changedBy: session.accountId,
     reason: 'login',
     ...options,
@@ -238,13 +237,7 @@ export async function end(
       returning ${CHANGED}
     ), ${RECORD.replace(':reason', 'end_reason')}
     ${CHANGED_STATES}`;
-  return await query(tx, sql, {
-    ...ids,
-    changedBy: change.changedBy ?? null,
-    status: change.status,
-    reason: change.reason,
-    ...options,
-  });
+  return await query(tx, sql, { ...ids, ...change, ...options });
 }
 
 /**

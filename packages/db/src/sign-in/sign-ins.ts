@@ -1,4 +1,5 @@
 import type { SignInMethod, SignInReason, SignInResult } from '@gatehouse/schema';
+import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** A sign-in to record, or several refused ones of an address in one row. */
@@ -20,30 +21,31 @@ export interface NewSignIn {
 /** Records sign-ins, except those of accounts that do not exist any more. Accounts are locked until the commit. */
 export async function insert(executor: Executor, signIns: readonly NewSignIn[]): Promise<void> {
   const sql = `with owner as (
-      select id from account where id = any(cast(:accountIds as uuid[])) order by email_key for key share
+      select id from account where id = any(cast(:accountId as uuid[])) order by email_key for key share
     )
     insert into sign_in
       (id, at, account_id, method, provider, result, reason, ip_address, user_agent, trace_id, count)
     select given.id, now() - make_interval(secs => age), account_id, method, provider, result, reason,
       cast(address as inet), user_agent, trace_id, count
     from unnest(
-      cast(:ids as uuid[]), cast(:ages as float8[]), cast(:accountIds as uuid[]), cast(:methods as text[]),
-      cast(:providers as text[]), cast(:results as text[]), cast(:reasons as text[]), cast(:addresses as text[]),
-      cast(:userAgents as text[]), cast(:traceIds as text[]), cast(:counts as int[])
+      cast(:id as uuid[]), cast(:ageSeconds as float8[]), cast(:accountId as uuid[]), cast(:method as text[]),
+      cast(:provider as text[]), cast(:result as text[]), cast(:reason as text[]), cast(:address as text[]),
+      cast(:userAgent as text[]), cast(:traceId as text[]), cast(:count as int[])
     ) as given (id, age, account_id, method, provider, result, reason, address, user_agent, trace_id, count)
     left join owner on owner.id = given.account_id
     where given.account_id is null or owner.id is not null`;
   await query(executor, sql, {
-    ids: signIns.map(({ id }) => id),
-    ages: signIns.map(({ ageSeconds }) => ageSeconds),
-    accountIds: signIns.map(({ accountId }) => accountId ?? null),
-    methods: signIns.map(({ method }) => method ?? null),
-    providers: signIns.map(({ provider }) => provider ?? null),
-    results: signIns.map(({ result }) => result),
-    reasons: signIns.map(({ reason }) => reason ?? null),
-    addresses: signIns.map(({ address }) => address ?? null),
-    userAgents: signIns.map(({ userAgent }) => userAgent ?? null),
-    traceIds: signIns.map(({ traceId }) => traceId ?? null),
-    counts: signIns.map(({ count }) => count),
+    ...arraysOf(
+      signIns,
+      'id',
+      'ageSeconds',
+      'accountId',
+      'method',
+      'provider',
+      'result',
+      'reason',
+      'address',
+    ),
+    ...arraysOf(signIns, 'userAgent', 'traceId', 'count'),
   });
 }

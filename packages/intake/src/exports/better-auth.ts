@@ -37,29 +37,26 @@ export const betterAuth: Converter = {
     'id',
     'email',
     'emailVerified',
-    'email_verified',
     'name',
     'password',
     'banned',
     'banReason',
-    'ban_reason',
     'banExpires',
-    'ban_expires',
     'image',
     'isAnonymous',
-    'is_anonymous',
     'twoFactorEnabled',
-    'two_factor_enabled',
     'createdAt',
-    'created_at',
     'updatedAt',
-    'updated_at',
-  ],
+  ].flatMap((name) => [name, snake(name)]),
 };
 
 /** A field by its name in better-auth, or by its column name if columns are in snake case. */
 function of(row: Readonly<Record<string, unknown>>, name: string): unknown {
-  return row[name] ?? row[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  return row[name] ?? row[snake(name)];
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function isTrue(value: unknown): boolean {
