@@ -127,8 +127,8 @@ export function toApiError(thrown: unknown): ApiError {
 /** The error as problem details (RFC 9457). */
 export function problemBody(error: ApiError, traceId: string): Record<string, unknown> {
   const { status, title } = ERRORS[error.code];
-  const { errors, LoginStatus: loginStatus, DisabledUntil, DisabledReason } = error.facts;
-  const { ReplacedBy: replacedBy, Active, TakeOverToken } = error.facts;
+  const { errors, LoginStatus, DisabledUntil, DisabledReason, ReplacedBy, Active, TakeOverToken } =
+    error.facts;
   return {
     type: `urn:gatehouse:problem:${error.code}`,
     title,
@@ -136,13 +136,14 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
     detail: error.message,
     code: error.code,
     traceId,
-    ...(errors ? { errors: errors.slice(0, PROBLEMS_MAX) } : {}),
-    ...(loginStatus === undefined ? {} : { LoginStatus: loginStatus }),
-    ...(DisabledUntil === undefined ? {} : { DisabledUntil }),
-    ...(DisabledReason === undefined ? {} : { DisabledReason }),
-    ...(replacedBy === undefined ? {} : { ReplacedBy: replacedBy }),
-    ...(Active === undefined ? {} : { Active }),
-    ...(TakeOverToken === undefined ? {} : { TakeOverToken }),
+    // JSON leaves out what is undefined.
+    errors: errors?.slice(0, PROBLEMS_MAX),
+    LoginStatus,
+    DisabledUntil,
+    DisabledReason,
+    ReplacedBy,
+    Active,
+    TakeOverToken,
   };
 }
 
