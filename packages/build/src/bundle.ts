@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
-import type { BuildFailure, BuildOptions, Metafile, Plugin } from 'esbuild';
+import type { BuildFailure, BuildOptions, BuildResult, Message, Metafile, Plugin } from 'esbuild';
 import { NATIVE_PACKAGES } from './native-modules.ts';
 import { ownSourceMap } from './own-source-map.ts';
 
@@ -105,32 +105,34 @@ export async function bundle(
 ): Promise<Bundles> {
   // esbuild is written in Go. A higher GC threshold saves a fifth of its time.
   process.env['GOGC'] ??= '400';
+  const { outputFiles, metafile } = await compiled({
+    ...OPTIONS,
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: join(root, 'dist'),
+    plugins: [loadedLater(), inItsPlace(root)],
+    ...(prefersModules && { mainFields: ['module', 'main'] }),
+  });
+  const files = outputFiles.map(({ path, contents, text }) => ({
+    path,
+    contents: path.endsWith('.map') ? ownSourceMap(text) : contents,
+  }));
+  return { files, outputs: metafile.outputs };
+}
+
+type InMemory = { metafile: true; write: false };
+
+/** @throws {BuildFailed} with the output of the compiler, also for a warning. */
+export async function compiled(options: BuildOptions & InMemory): Promise<BuildResult<InMemory>> {
   // Imported only here, because loading it takes longer than checking that there is nothing to build.
   const { build, formatMessages } = await import('esbuild');
-  const plugins = [loadedLater(), inItsPlace(root)];
-  try {
-    const { outputFiles, metafile, warnings } = await build({
-      ...OPTIONS,
-      absWorkingDir: root,
-      entryPoints: entries,
-      outdir: join(root, 'dist'),
-      plugins,
-      ...(prefersModules && { mainFields: ['module', 'main'] }),
-    });
-    if (warnings.length > 0) {
-      throw new BuildFailed((await formatMessages(warnings, { kind: 'warning' })).join(''));
-    }
-    const files = outputFiles.map(({ path, contents, text }) => ({
-      path,
-      contents: path.endsWith('.map') ? ownSourceMap(text) : contents,
-    }));
-    return { files, outputs: metafile.outputs };
-  } catch (error) {
-    if (error instanceof BuildFailed) throw error;
-    const { errors } = error as Partial<BuildFailure>; // the error of esbuild
-    if (errors === undefined) throw error;
-    throw new BuildFailed((await formatMessages(errors, { kind: 'error' })).join(''));
-  }
+  const failed = async (messages: Message[], kind: 'error' | 'warning') =>
+    new BuildFailed((await formatMessages(messages, { kind })).join(''));
+  const result = await build(options).catch(async (error: Error & Partial<BuildFailure>) => {
+    throw error.errors === undefined ? error : await failed(error.errors, 'error');
+  });
+  if (result.warnings.length > 0) throw await failed(result.warnings, 'warning');
+  return result;
 }
 
 /** Stops the compiler's process, which would otherwise run as long as this one. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { BuildOptions, Metafile } from 'esbuild';
-import { BuildFailed } from '../bundle.ts';
+import type { BuildOptions } from 'esbuild';
+import { BuildFailed, compiled } from '../bundle.ts';
 
 export interface BrowserAssets {
   /** The output folder, next to the source that reads it. */
@@ -96,23 +96,15 @@ async function buildApp(
   return { names, inputs: browser.inputs };
 }
 
-async function compile(root: string, entry: string, options: BuildOptions) {
-  const { build, formatMessages } = await import('esbuild');
-  const result = await build({
-    ...OPTIONS,
-    ...options,
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outdir: 'web',
-  }).catch(async ({ errors }: Awaited<ReturnType<typeof build>>) => {
-    throw new BuildFailed((await formatMessages(errors, { kind: 'error' })).join(''));
-  });
-  if (result.warnings.length > 0) {
-    throw new BuildFailed((await formatMessages(result.warnings, { kind: 'warning' })).join(''));
-  }
-  const { outputFiles = [], metafile } = result;
+async function compile(
+  root: string,
+  entry: string,
+  options: Pick<BuildOptions, 'platform' | 'minifyWhitespace'>,
+) {
+  const at = { absWorkingDir: root, entryPoints: [entry], outdir: 'web' };
+  const { outputFiles, metafile } = await compiled({ ...OPTIONS, ...options, ...at });
   return {
-    inputs: Object.keys((metafile as Metafile).inputs), // requested above
+    inputs: Object.keys(metafile.inputs),
     text: (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '',
   };
 }
