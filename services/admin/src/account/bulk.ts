@@ -89,12 +89,7 @@ type BulkChange = Pick<
  * Changes all matching accounts, or none, each with its audit entry and events. Accounts that no longer match once they
  * are locked are left out, and so are those in a state that does not allow the change.
  */
-export async function changeAccounts(
-  deps: AccountsDeps,
-  filter: AccountFilter,
-  change: BulkChange,
-  order: Order,
-) {
+async function changeAccounts(deps: AccountsDeps, filter: AccountFilter, change: BulkChange, order: Order) {
   const ids = await findAtMost(deps, filter, CHANGED_MAX, order);
   const { plan } = await changeMany(deps, order, 'Account', {
     plan: async (at) => {
