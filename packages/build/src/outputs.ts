@@ -31,8 +31,13 @@ export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = 
   const stamp = readStamp(root);
   if (stamp === undefined || JSON.stringify(stamp.programs) !== JSON.stringify(programs)) return false;
   return [stamp.inputs, stamp.outputs].every((files) =>
-    Object.entries(files).every(([path, mark]) => markOf(root, path) === mark),
+    Object.entries(files).every(([path, mark]) => [mark, inWholeSeconds(mark)].includes(markOf(root, path))),
   );
+}
+
+/** The mark of the same file in a layer of an image, which keeps no fractions of seconds. */
+function inWholeSeconds(mark: string): string {
+  return mark.replace(/\d{3}(\.\d+)?$/, '000');
 }
 
 /** Changes when the file or the entries of the folder change. Empty if it does not exist. */
