@@ -1,73 +1,43 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { ExpressAuth, type ExpressAuthConfig } from '@auth/express';
-import type { Request } from 'express';
+import { ExpressAuth } from '@auth/express';
 import { startApp } from './start-app.ts';
-import type { StartClient } from './real-client.ts';
-import { addTokenRoutes, answering, claimsIn, type Tokens } from './token-routes.ts';
+import type { StartSignIn } from './real-client.ts';
 
 const OURS = 'gatehouse';
 
 /** https://authjs.dev/reference/express */
-export const authJs: StartClient = (provider) =>
+export const authJs: StartSignIn = (provider) =>
   startApp(
     provider,
     { callbackPath: `/auth/callback/${OURS}` },
     (app, { origin, clientId, clientSecret }) => {
-      const kept = new Map<string, Tokens>();
-      const config: ExpressAuthConfig = {
-        secret: 'a secret of the application, long enough',
-        trustHost: true,
-        providers: [
-          {
-            id: OURS,
-            name: 'Gatehouse',
-            type: 'oidc',
-            issuer: provider.issuer,
-            clientId,
-            clientSecret,
-            checks: ['pkce', 'state', 'nonce'],
-            authorization: { params: { scope: 'openid email offline_access' } },
-          },
-        ],
-        callbacks: {
-          jwt: ({ token, account }) => {
-            if (account?.id_token === undefined) return token;
-            const sid = String(claimsIn(account.id_token)['sid']);
-            const {
-              id_token: idToken,
-              access_token: accessToken = '',
-              refresh_token: refreshToken = '',
-            } = account;
-            kept.set(sid, { idToken, accessToken, refreshToken });
-            return { ...token, sid };
-          },
-          session: ({ session, token }) => ({ ...session, sid: token['sid'] }),
-        },
-      };
-      const sessionOf = async ({ headers: { cookie = '' } }: Request) =>
-        (await (await fetch(`${origin}/auth/session`, { headers: { cookie } })).json()) as {
-          user?: { email: string };
-          sid?: string;
-        } | null;
-
       // The library finds the folder of its routes by the first group.
-      app.use(/^\/auth\/(.*)/, ExpressAuth(config));
-      app.get('/login', (_request, response, next) => {
-        submitForm(origin).then((headers) => response.writeHead(302, headers).end(), next);
-      });
-      app.get(
-        '/me',
-        answering(async (request) => {
-          const session = await sessionOf(request);
-          return { email: session?.user?.email, sid: session?.sid };
+      app.use(
+        /^\/auth\/(.*)/,
+        ExpressAuth({
+          secret: 'a secret of the application, long enough',
+          trustHost: true,
+          providers: [
+            {
+              id: OURS,
+              name: 'Gatehouse',
+              type: 'oidc',
+              issuer: provider.issuer,
+              clientId,
+              clientSecret,
+              checks: ['pkce', 'state', 'nonce'],
+              authorization: { params: { scope: 'openid email offline_access' } },
+            },
+          ],
         }),
       );
-      addTokenRoutes(app, provider, { origin, clientId, clientSecret }, async (request) => {
-        const tokens = kept.get((await sessionOf(request))?.sid ?? '');
-        if (tokens === undefined) throw new Error('nobody is signed in');
-        return tokens;
+      app.get('/login', async (_request, response) => {
+        response.writeHead(302, await submitForm(origin)).end();
       });
-      app.get('/', (_request, response) => void response.end('home'));
+      app.get('/me', async ({ headers: { cookie = '' } }, response) => {
+        const session = await fetch(`${origin}/auth/session`, { headers: { cookie } });
+        response.json(((await session.json()) as { user?: { email: string } } | null)?.user ?? {});
+      });
     },
   );
 

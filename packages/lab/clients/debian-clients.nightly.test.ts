@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { provide, quiet } from '@gatehouse/dev';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { startApache } from './apache.ts';
 import { authlib } from './authlib.ts';
 import { modAuthOpenidc } from './mod-auth-openidc.ts';
@@ -10,20 +10,18 @@ import { itSignsPeopleIn } from './signs-people-in.ts';
 
 describe('an application of Debian', function () {
   this.timeout(60_000);
-  let provider: Provider;
   before(async function () {
     this.timeout(300_000);
     await provide(quiet, ['apache']);
-    provider = await startProvider();
   });
-  after(() => provider.stop());
+  const provider = during(() => startProvider());
 
   describe('with mod_auth_openidc', () => {
-    itSignsPeopleIn(modAuthOpenidc, true, () => provider);
+    itSignsPeopleIn(modAuthOpenidc, true, provider);
   });
 
   describe('with Authlib', () => {
-    itSignsPeopleIn(authlib, false, () => provider);
+    itSignsPeopleIn(authlib, false, provider);
   });
 
   // https://github.com/OpenIDC/mod_oauth2, which Apache protects an API with by introspection.

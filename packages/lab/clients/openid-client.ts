@@ -3,11 +3,11 @@ import { NOWHERE, type RealClient, type StartClient } from './real-client.ts';
 
 const CALLBACK = `${NOWHERE}/callback`;
 
-/** https://github.com/panva/openid-client */
+/** https://github.com/panva/openid-client, which is built on oauth4webapi. */
 export const openidClient: StartClient = async (provider): Promise<RealClient> => {
   const { clientId, clientSecret } = await provider.register(NOWHERE, CALLBACK);
   const config = await client.discovery(new URL(provider.issuer), clientId, clientSecret, undefined, {
-    execute: [client.allowInsecureRequests],
+    execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
   });
   let tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
   const subject = () => tokens.claims()?.sub ?? '';

@@ -10,10 +10,12 @@ export interface Registration {
 /** The browser of somebody who is signed in. It answers our pages as their scripts do. */
 export interface UserBrowser {
   email: string;
+  /** The header with which it is signed in at our pages. */
+  cookie: string;
   /** Goes to an address and on to wherever it leads, up to `stopAt`. */
   visit(url: string, stopAt: string): Promise<Page>;
-  /** Types the code of a device, and allows what it asks for, or denies it. */
-  answerDevice(UserCode: string, Answer: 'granted' | 'denied'): Promise<Record<string, string>>;
+  /** Types the code of a device, and allows what it asks for. */
+  answerDevice(UserCode: string): Promise<Record<string, string>>;
   /** Ends everything that stays signed in. */
   signOutDevices(): Promise<void>;
 }
@@ -82,9 +84,9 @@ export async function providerOf(world: World) {
       if (answer['Location'] === undefined) throw new Error(`${pathname}: ${JSON.stringify(answer)}`);
       return visit(answer['Location'], stopAt);
     };
-    const answerDevice = async (UserCode: string, Answer: 'granted' | 'denied') => {
+    const answerDevice = async (UserCode: string) => {
       const { ConsentTo } = await ask('/oauth/device', { UserCode });
-      return ask('/oauth/device', { UserCode, Answer, ConsentTo });
+      return ask('/oauth/device', { UserCode, Answer: 'granted', ConsentTo });
     };
     const signOutDevices = async (): Promise<void> => {
       const url = `${pagesUrl}/account/grant`;
@@ -92,7 +94,7 @@ export async function providerOf(world: World) {
       const { status } = await fetch(url, { method: 'DELETE', headers });
       if (status !== 204) throw new Error(`DELETE ${url}: ${status}`);
     };
-    return { email, visit, answerDevice, signOutDevices };
+    return { email, cookie: browser.jar.header(pagesUrl), visit, answerDevice, signOutDevices };
   };
   const endSession = (sessionId: string) =>
     administer('/admin/user-session', { SessionId: sessionId, Status: 4 });

@@ -19,5 +19,8 @@ export interface RealClient {
 
 export type StartClient = (provider: Provider) => Promise<RealClient>;
 
+/** For a library whose work ends with the sign-in. */
+export type StartSignIn = (provider: Provider) => Promise<Pick<RealClient, 'signIn' | 'stop'>>;
+
 /** An address to which browsers return and that nobody answers, for a library that only needs the address. */
 export const NOWHERE = 'http://127.0.0.1:9';

@@ -4,15 +4,15 @@ import type { Provider, UserBrowser } from './provider.ts';
 import type { RealClient, StartClient } from './real-client.ts';
 
 /** What every application does. `isTold`: it is told of the end of sessions. */
-export function itSignsPeopleIn(start: StartClient, isTold: boolean, providerOf: () => Provider): void {
+export function itSignsPeopleIn(start: StartClient, isTold: boolean, provider: Provider): void {
   let client: RealClient;
   let browser: UserBrowser;
   before(async () => {
-    client = await start(providerOf());
+    client = await start(provider);
   });
   after(() => client.stop());
   beforeEach(async () => {
-    browser = await providerOf().newBrowser();
+    browser = await provider.newBrowser();
   });
 
   it('signs in, reads userinfo and refreshes', async () => {
@@ -24,7 +24,7 @@ export function itSignsPeopleIn(start: StartClient, isTold: boolean, providerOf:
 
   it('is refused once the session was ended elsewhere', async () => {
     const { sessionId } = await client.signIn(browser);
-    await providerOf().endSession(sessionId);
+    await provider.endSession(sessionId);
     await assert.rejects(client.userinfo());
     await assert.rejects(client.refresh());
   });
@@ -33,7 +33,7 @@ export function itSignsPeopleIn(start: StartClient, isTold: boolean, providerOf:
     it('is told within two seconds that the session has ended', async () => {
       const { sessionId } = await client.signIn(browser);
       assert.equal(await client.isSignedIn?.(), true);
-      await providerOf().endSession(sessionId);
+      await provider.endSession(sessionId);
       const endedAt = Date.now();
       await eventually(async () => (await client.isSignedIn?.()) === false);
       const late = Date.now() - endedAt;

@@ -11,8 +11,8 @@ interface Shown {
 }
 
 /**
- * An application in Express with `/login`, `/callback`, `/me`, `/userinfo`, `/refresh` and `/logout`. Options are fields of
- * its registration; the address is a path.
+ * An application in Express with `/login`, `/callback` and `/me`, and with `/userinfo`, `/refresh` and `/logout` if its
+ * library has them. Options are fields of its registration; the address is a path.
  */
 export async function startApp(
   provider: Provider,
