@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, type Mail, type World } from '../../e2e/src/testing/index.ts';
-import { oneCall, type Outcome } from './one-call.ts';
+import type { Mail, World } from '../../e2e/src/testing/index.ts';
+import { withoutAccount } from '../database.ts';
+import { isExcused, tell } from '../one-call.ts';
+import { callsOf, pingOne, refreshOne, registerOne, repeated, type Scene } from '../users.ts';
 
 /** Users who register, log in, ping and refresh continuously, as seen by a client outside the gateway. */
 export interface BackgroundUsers {
@@ -10,6 +11,8 @@ export interface BackgroundUsers {
   successes(): number;
   /** Returns the calls since the last time that were refused or broken in a way that an outage excuses. */
   takeFailures(): string[];
+  /** Waits until no call fails for a second. Fails if that is not soon. */
+  recover(): Promise<void>;
   /** Stops the users after their current calls. */
   leave(): Promise<void>;
   /** Stops the users, and checks that all that was acknowledged exists. */
@@ -19,6 +22,7 @@ export interface BackgroundUsers {
 const USERS = 3;
 const PAUSE_MS = 60;
 const LAST_MAIL_SECONDS = 60;
+const RECOVERY_MS = 10_000;
 
 /**
  * Lets users work on a system until they are stopped. Every failure that an outage does not excuse is reported by
@@ -26,95 +30,62 @@ const LAST_MAIL_SECONDS = 60;
  */
 export async function startBackgroundUsers(world: World): Promise<BackgroundUsers> {
   const { baseUrl, databaseUrl, mailUrl } = world.stack.facts;
-  const ask = (path: string, body?: object, token?: string): Promise<Outcome> =>
-    oneCall(path, `${baseUrl}${path}`, { ...(body && { body }), ...(token !== undefined && { token }) });
   const emails = await Promise.all(Array.from({ length: USERS + 2 }, () => world.newAccount()));
   const [refreshing = '', returning = '', ...pinging] = emails;
   const tokens = await Promise.all(pinging.map(async (email) => (await world.login(email)).Token));
-  let current = await world.login(refreshing);
-  const acknowledged: string[] = [];
+  const { RefreshToken: refreshToken } = await world.login(refreshing);
   const breaches = new Set<string>();
-  let failures: string[] = [];
+  const failures: string[] = [];
   let successes = 0;
-  let isOver = false;
-
-  /**
-   * Whether the call was answered as expected. An answer that is neither expected nor excused by an outage is a broken
-   * promise.
-   */
-  const judge = (outcome: Outcome, isGood = outcome.status === 200): boolean => {
-    const { name, status, body } = outcome;
-    const told = `${name}: ${status} ${JSON.stringify({ code: body['code'], PingStatus: body['PingStatus'] })}`;
-    if (isGood) successes += 1;
-    else if (status === 503 || status === 0) failures.push(`${new Date().toISOString()} ${told}`);
-    else breaches.add(told);
-    return isGood;
-  };
-  const ping = async (token: string): Promise<boolean> => {
-    const outcome = await ask('/account/ping', {}, token);
-    return judge(outcome, outcome.status === 200 && outcome.body['PingStatus'] === 1);
-  };
-  const register = async (): Promise<void> => {
-    const email = world.someEmail();
-    if (judge(await ask('/account/register', { Email: email, Password: PASSWORD }))) acknowledged.push(email);
-  };
-  const refresh = async (): Promise<void> => {
-    const outcome = await ask('/account/refresh-token', { RefreshToken: current.RefreshToken });
-    if (judge(outcome)) current = outcome.body as unknown as typeof current;
-  };
+  const calls = callsOf({ core: baseUrl, portal: baseUrl }, (outcome) => {
+    if (outcome.status === 200) successes += 1;
+    if (isExcused(outcome)) failures.push(`${new Date().toISOString()} ${outcome.name}: ${tell(outcome)}`);
+  });
+  const say = (breach: string): void => void breaches.add(breach);
+  const scene: Scene = { calls, refreshing: { refreshToken }, acknowledged: [], say };
   const comeBack = async (): Promise<void> => {
-    const opened = await ask('/account/login', { Username: returning, Password: PASSWORD });
-    if (judge(opened)) await ping(String(opened.body['Token']));
+    const opened = await calls.login(returning);
+    if (opened.status === 200) await pingOne(scene, String(opened.body['Token']));
+    else if (!isExcused(opened)) say(`login: ${tell(opened)}`);
   };
-  const repeat = async (act: () => Promise<unknown>): Promise<void> => {
-    while (!isOver) {
-      await act();
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
+  const checkOne = async (token: string): Promise<void> => {
+    const outcome = await calls.check(token);
+    if (outcome.status !== 200 && !isExcused(outcome)) say(`a live session's check: ${tell(outcome)}`);
   };
-  const check = async (token: string): Promise<boolean> => judge(await ask('/ping/auth', undefined, token));
   const acts = [
-    register,
-    refresh,
+    () => registerOne(scene),
+    () => refreshOne(scene),
     comeBack,
-    ...tokens.flatMap((token) => [() => ping(token), () => check(token)]),
+    ...tokens.flatMap((token) => [() => pingOne(scene, token), () => checkOne(token)]),
   ];
-  const ended = Promise.all(acts.map(repeat));
-
-  const leave = async (): Promise<void> => {
-    isOver = true;
-    await ended;
-  };
+  const load = repeated(acts.map((act) => [PAUSE_MS, act]));
+  const takeFailures = (): string[] => failures.splice(0);
 
   return {
     successes: () => successes,
-    takeFailures: () => {
-      const taken = failures;
-      failures = [];
-      return taken;
+    takeFailures,
+    recover: async () => {
+      const begun = performance.now();
+      for (;;) {
+        takeFailures();
+        const [at, before] = [performance.now(), successes];
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        assert.ok(at - begun < RECOVERY_MS, `${at - begun} ms`);
+        if (failures.length === 0 && successes > before + 20) return;
+      }
     },
-    leave,
+    leave: load.stop,
     stop: async () => {
-      await leave();
-      for (const token of [...tokens, current.Token]) await eventually(() => ping(token));
+      await load.stop();
+      for (const token of tokens)
+        await eventually(async () => (await calls.ping(token)).body['PingStatus'] === 1);
+      await eventually(async () => (await calls.refresh(scene.refreshing.refreshToken)).status === 200);
       assert.deepEqual([...breaches], []);
-      assert.ok(acknowledged.length > 0, 'a registration');
-      assert.deepEqual(await missingAccounts(databaseUrl, acknowledged), []);
-      await everyMailArrives(mailUrl, acknowledged);
+      assert.ok(scene.acknowledged.length > 0, 'a registration');
+      assert.deepEqual(await withoutAccount(databaseUrl, scene.acknowledged), []);
+      await everyMailArrives(mailUrl, scene.acknowledged);
     },
   };
-}
-
-async function missingAccounts(databaseUrl: string, emails: readonly string[]): Promise<string[]> {
-  const db = connectDb({ url: databaseUrl, applicationName: 'people', poolMax: 1 });
-  try {
-    const sql = 'select email_key as key from account where email_key = any(?)';
-    const rows = await query<{ key: string }>(db, sql, [emails]);
-    const found = new Set(rows.map(({ key }) => key));
-    return emails.filter((email) => !found.has(email));
-  } finally {
-    await db.destroy();
-  }
 }
 
 /** Checks that everyone gets their mail. A repeated mail must have the Message-ID of the first. */

@@ -4,19 +4,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { programArguments } from '@gatehouse/build';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { readComposeFile } from '../../e2e/src/containers/compose-file.ts';
-import { startWorld, type World } from '../../e2e/src/testing/index.ts';
+import { startWorld } from '../../e2e/src/testing/index.ts';
 import { startBackgroundUsers } from './background-users.ts';
 
 describe('two instances of each service, as Compose starts them,', function () {
   this.timeout(180_000);
-  let world: World;
-  before(async () => {
-    const { DRAIN_SECONDS = '' } = readComposeFile().services['core']?.environment ?? {};
-    world = await startWorld({ DRAIN_SECONDS }, { scale: 2 });
-  });
-  after(() => world?.stop());
+  const { DRAIN_SECONDS = '' } = readComposeFile().services['core']?.environment ?? {};
+  const world = during(() => startWorld({ DRAIN_SECONDS }, { scale: 2 }));
 
   it('stop one by one under load without a failed request, although the gateway is not told', async () => {
     const users = await startBackgroundUsers(world);

@@ -18,7 +18,7 @@ export interface FaultWorld extends World {
   healthUrls: Record<string, string>;
 }
 
-export async function startFaultWorld(settings: Record<string, string> = {}): Promise<FaultWorld> {
+export async function startFaultWorld(): Promise<FaultWorld> {
   const ports = await freePorts();
   const sink = await openSink();
   const baseline = await openBaseline();
@@ -28,21 +28,17 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
     rabbitmq: await Proxy.open({ port: ports.rabbitmq }),
     smtp: await Proxy.open({ port: sink.port }),
   };
-  const byPort = new Map([
-    [ports.postgres, proxies.postgres],
-    [ports.redis, proxies.redis],
-    [ports.rabbitmq, proxies.rabbitmq],
-    [ports.smtp, proxies.smtp],
-  ]);
+  const byPort = new Map(DEPENDENCIES.map((name) => [ports[name], proxies[name]] as const));
   const close = async (): Promise<void> => {
     for (const proxy of Object.values(proxies)) await proxy.close();
     await sink.close();
-    baseline.close();
+    await baseline.close();
   };
   try {
     const reroute = (url: string): string => byPort.get(Number(new URL(url).port))?.reroute(url) ?? url;
-    const world = await startWorld(settings, { ownServers: true, ports, reroute });
-    await makeDurable(world);
+    const world = await startWorld({}, { ownServers: true, ports, reroute });
+    // A throw-away Postgres is not durable: acknowledged data would not survive a kill of the server.
+    await runOnPostgres(world, 'alter database gatehouse set synchronous_commit = on', DISCONNECT);
     const stop = async (): Promise<void> => {
       for (const proxy of Object.values(proxies)) await proxy.heal();
       await world.stop();
@@ -60,9 +56,4 @@ export async function startFaultWorld(settings: Record<string, string> = {}): Pr
     await close();
     throw error;
   }
-}
-
-/** A throw-away Postgres is not durable: acknowledged data would not survive a kill of the server. */
-async function makeDurable(world: World): Promise<void> {
-  await runOnPostgres(world, 'alter database gatehouse set synchronous_commit = on', DISCONNECT);
 }

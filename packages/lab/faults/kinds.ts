@@ -1,16 +1,15 @@
 import type { FaultWorld, Dependency } from './fault-world.ts';
-import { DISCONNECT, runOnPostgres, runRabbitmqctl, runOnRedis } from './servers.ts';
-import type { Behaviour, Stage } from '../../e2e/src/world/mail-sink.ts';
-import type { Fault } from './run-fault.ts';
+import { DISCONNECT, runOnPostgres, runOnRedis } from './servers.ts';
+import type { Behaviour, Stage as MailStage } from '../../e2e/src/world/mail-sink.ts';
+import type { Fault, Stage } from './run-fault.ts';
 
 /** Faults of the servers themselves. */
-export function serverFaults(given: () => FaultWorld): Fault[] {
-  return [...postgresFaults(given), ...redisFaults(given), ...rabbitFaults(given), ...mailFaults(given)];
+export function serverFaults(stage: Stage): Fault[] {
+  return [...postgresFaults(stage), ...redisFaults(stage), ...rabbitFaults(stage), ...mailFaults(stage)];
 }
 
-function postgresFaults(given: () => FaultWorld): Fault[] {
-  const sql = (...statements: string[]) => runOnPostgres(given(), ...statements);
-  const frozen = freezing(given, 'postgres');
+function postgresFaults(stage: Stage): Fault[] {
+  const sql = (...statements: string[]) => runOnPostgres(stage.world, ...statements);
   const failing = (what: string, sqlState: string): Fault => ({
     name: `Postgres: every insert of a session or an account fails (${what}, ${sqlState})`,
     undisturbed: 'pings',
@@ -24,8 +23,8 @@ function postgresFaults(given: () => FaultWorld): Fault[] {
     end: () => sql('drop trigger fault on account', 'drop trigger fault on user_session'),
   });
   return [
-    { name: 'Postgres is frozen', undisturbed: 'pings', ...frozen },
-    { name: 'Postgres is killed and started again', undisturbed: 'pings', ...holding(given, 'postgres') },
+    { name: 'Postgres is frozen', undisturbed: 'pings', ...freezing(stage, 'postgres') },
+    { name: 'Postgres is killed and started again', undisturbed: 'pings', ...holding(stage, 'postgres') },
     {
       name: 'Postgres is read-only, as after a failover',
       undisturbed: 'pings',
@@ -50,13 +49,13 @@ function postgresFaults(given: () => FaultWorld): Fault[] {
   ];
 }
 
-function redisFaults(given: () => FaultWorld): Fault[] {
-  const redis = (...commands: string[]) => runOnRedis(given(), ...commands);
+function redisFaults(stage: Stage): Fault[] {
+  const redis = (...commands: string[]) => runOnRedis(stage.world, ...commands);
   const undisturbed = 'calls' as const;
   return [
-    { name: 'Redis is frozen', undisturbed, ...freezing(given, 'redis') },
-    { name: 'Redis is restarted empty', undisturbed, ...holding(given, 'redis') },
-    { name: 'Redis is flushed', undisturbed, seconds: 1, begin: () => redis('FLUSHALL'), end: () => {} },
+    { name: 'Redis is frozen', undisturbed, ...freezing(stage, 'redis') },
+    { name: 'Redis is restarted empty', undisturbed, ...holding(stage, 'redis') },
+    { name: 'Redis is flushed', undisturbed, seconds: 1, begin: () => redis('FLUSHALL') },
     {
       name: 'Redis is out of memory',
       undisturbed,
@@ -72,25 +71,23 @@ function redisFaults(given: () => FaultWorld): Fault[] {
   ];
 }
 
-function rabbitFaults(given: () => FaultWorld): Fault[] {
-  const rabbit = (...words: string[]) => runRabbitmqctl(given(), ...words);
+function rabbitFaults(stage: Stage): Fault[] {
+  const rabbit = (...words: string[]) => stage.world.stack.runCompanion('rabbitmq', 'rabbitmqctl', words);
   const undisturbed = 'calls' as const;
   return [
-    { name: 'RabbitMQ is frozen', undisturbed, ...freezing(given, 'rabbitmq') },
-    { name: 'RabbitMQ is killed and started again', undisturbed, ...holding(given, 'rabbitmq') },
+    { name: 'RabbitMQ is frozen', undisturbed, ...freezing(stage, 'rabbitmq') },
+    { name: 'RabbitMQ is killed and started again', undisturbed, ...holding(stage, 'rabbitmq') },
     {
       name: 'RabbitMQ: the queue of mails is deleted',
       undisturbed,
       seconds: 1,
       begin: () => rabbit('delete_queue', 'mail'),
-      end: () => {},
     },
     {
       name: 'RabbitMQ: the exchange is deleted',
       undisturbed,
       seconds: 1,
       begin: () => rabbit('eval', DELETE_EXCHANGE),
-      end: () => {},
     },
     {
       name: 'RabbitMQ: all rights are revoked',
@@ -110,16 +107,16 @@ function rabbitFaults(given: () => FaultWorld): Fault[] {
 const DELETE_EXCHANGE =
   'rabbit_exchange:delete({resource, <<"/">>, exchange, <<"account.events">>}, false, <<"fault">>).';
 
-function mailFaults(given: () => FaultWorld): Fault[] {
+function mailFaults(stage: Stage): Fault[] {
   const undisturbed = 'calls' as const;
   const fault = (name: string, behaviour: Behaviour): Fault => ({
     name: `the mail server ${name}`,
     undisturbed,
-    begin: () => (given().sink.behaviour = behaviour),
-    end: () => (given().sink.behaviour = undefined),
+    begin: () => (stage.world.sink.behaviour = behaviour),
+    end: () => (stage.world.sink.behaviour = undefined),
   });
-  const only = (where: Stage, reply: string): Behaviour => {
-    return (stage) => (stage === where ? reply : undefined);
+  const only = (where: MailStage, reply: string): Behaviour => {
+    return (at) => (at === where ? reply : undefined);
   };
   return [
     fault('greets nobody', only('greeting', 'silent')),
@@ -130,15 +127,15 @@ function mailFaults(given: () => FaultWorld): Fault[] {
 }
 
 /** Freezes a server's process (SIGSTOP), and later lets it continue. */
-function freezing(given: () => FaultWorld, name: string) {
+function freezing(stage: Stage, name: string) {
   return {
-    begin: () => given().stack.kill(name, 'SIGSTOP'),
-    end: () => given().stack.kill(name, 'SIGCONT'),
+    begin: () => stage.world.stack.kill(name, 'SIGSTOP'),
+    end: () => stage.world.stack.kill(name, 'SIGCONT'),
   };
 }
 
-function holding(given: () => FaultWorld, name: string) {
-  return { begin: () => given().stack.hold(name), end: () => given().stack.release(name) };
+function holding(stage: Stage, name: string) {
+  return { begin: () => stage.world.stack.hold(name), end: () => stage.world.stack.release(name) };
 }
 
 /** The network faults. */
@@ -150,37 +147,32 @@ const FAULTS = {
   'has forgotten its connections': (proxy) => proxy.halfOpen(),
 } as const satisfies Record<string, (proxy: FaultWorld['proxies'][Dependency]) => unknown>;
 
-const NAMES: Record<Dependency, string> = {
-  postgres: 'Postgres',
-  redis: 'Redis',
-  rabbitmq: 'RabbitMQ',
-  smtp: 'the mail server',
-};
-
 /**
  * Without Postgres, pings of sessions that Redis knows continue to work. No call depends on Redis, RabbitMQ or the
- * mail server.
+ * mail server. At the end: how many mails are sent again after a fault that delays mails (decision 17).
  */
-const UNDISTURBED = { postgres: 'pings', redis: 'calls', rabbitmq: 'calls', smtp: 'calls' } as const;
-
-/** How many mails are sent again after a fault that delays mails (decision 17). */
-const IN_DOUBT: Partial<Record<Dependency, 0 | 1>> = { rabbitmq: 0, smtp: 1 };
+const WAYS: [Dependency, string, 'pings' | 'calls', Fault['mailsInDoubt']?][] = [
+  ['postgres', 'Postgres', 'pings'],
+  ['redis', 'Redis', 'calls'],
+  ['rabbitmq', 'RabbitMQ', 'calls', 0],
+  ['smtp', 'the mail server', 'calls', 1],
+];
 
 /** Every network fault for every dependency. */
-export function networkFaults(given: () => FaultWorld): Fault[] {
-  return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
+export function networkFaults(stage: Stage): Fault[] {
+  return WAYS.flatMap(([dependency, name, undisturbed, mailsInDoubt]) =>
     Object.entries(FAULTS).map(([what, begin]) => ({
-      name: `the way to ${NAMES[dependency]} ${what}`,
-      begin: () => begin(given().proxies[dependency]),
-      end: () => given().proxies[dependency].heal(),
-      undisturbed: UNDISTURBED[dependency],
-      mailsInDoubt: IN_DOUBT[dependency],
+      name: `the way to ${name} ${what}`,
+      begin: () => begin(stage.world.proxies[dependency]),
+      end: () => stage.world.proxies[dependency].heal(),
+      undisturbed,
+      mailsInDoubt,
     })),
   );
 }
 
 /** Faults of the services themselves: each is killed, and each is frozen for a while. */
-export function serviceFaults(given: () => FaultWorld): Fault[] {
+export function serviceFaults(stage: Stage): Fault[] {
   return (['core', 'portal', 'admin', 'mail-worker'] as const).flatMap((service) => {
     const isCalled = service === 'core' || service === 'portal';
     const each = {
@@ -188,20 +180,9 @@ export function serviceFaults(given: () => FaultWorld): Fault[] {
       breaksConnections: isCalled,
       ...(!isCalled && { undisturbed: 'calls' as const }),
     };
-    const faults: Fault[] = [
-      {
-        ...each,
-        name: `${service} is killed and started again`,
-        begin: () => given().stack.hold(service),
-        end: () => given().stack.release(service),
-      },
-      {
-        ...each,
-        name: `${service} is frozen and goes on`,
-        begin: () => given().stack.kill(service, 'SIGSTOP'),
-        end: () => given().stack.kill(service, 'SIGCONT'),
-      },
+    return [
+      { ...each, name: `${service} is killed and started again`, ...holding(stage, service) },
+      { ...each, name: `${service} is frozen and goes on`, ...freezing(stage, service) },
     ];
-    return faults;
   });
 }

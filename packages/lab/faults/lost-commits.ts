@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
-import { connectDb, query } from '@gatehouse/db';
+import { setTimeout as pause } from 'node:timers/promises';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { eventually, isCommitted, type Verdict } from '@gatehouse/runtime/testing';
-import type { Outcome } from '../cluster/one-call.ts';
+import { withDb } from '../database.ts';
+import type { Outcome } from '../one-call.ts';
 import type { FaultWorld } from './fault-world.ts';
-import { clientOf, someEmail } from './client.ts';
-import { pause, type Stage } from './run-fault.ts';
+import { clientOf } from './client.ts';
+import type { Stage } from './run-fault.ts';
 
 /** Clients repeat a request if they do not learn that it succeeded. */
-export function survivesLostCommits(given: () => Stage): void {
+export function survivesLostCommits(stage: Stage): void {
   for (const [how, verdict] of [
     ['breaks', 'cut'],
     ['falls silent', 'hold'],
   ] as const) {
     it(`a connection to Postgres ${how} between each COMMIT and its answer: one account, one mail, one invitation`, async () => {
-      const { world } = given();
+      const { world } = stage;
       const client = clientOf(world);
       const [email, guest] = [someEmail(), someEmail()];
       const { user } = world.stack.facts.seed;
@@ -61,19 +64,13 @@ async function retried(world: FaultWorld, verdict: Verdict, step: () => Promise<
 }
 
 async function countsOf(world: FaultWorld, emails: string[]): Promise<Record<string, number>> {
-  const db = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'faults', poolMax: 1 });
-  try {
-    const [row] = await query<Record<string, number>>(
-      db,
-      `select count(distinct account.id)::int as accounts,
-         (select count(*)::int from user_session where account_id = any(array_agg(account.id)) and status = 1) as sessions,
-         (select count(*)::int from invitation where account_id = any(array_agg(account.id))) as invitations
-       from account
-       where email_key = any(?)`,
-      [emails],
-    );
-    return row ?? {};
-  } finally {
-    await db.destroy();
-  }
+  const counts = `select count(distinct account.id)::int as accounts,
+       (select count(*)::int from user_session where account_id = any(array_agg(account.id)) and status = 1) as sessions,
+       (select count(*)::int from invitation where account_id = any(array_agg(account.id))) as invitations
+     from account
+     where email_key = any(?)`;
+  const [row] = await withDb(world.stack.facts.databaseUrl, (db) =>
+    query<Record<string, number>>(db, counts, [emails]),
+  );
+  return row ?? {};
 }

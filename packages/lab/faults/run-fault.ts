@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
-import { connectDb, query } from '@gatehouse/db';
+import { setTimeout as pause } from 'node:timers/promises';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
+import { withDb } from '../database.ts';
+import { tell } from '../one-call.ts';
 import type { FaultWorld } from './fault-world.ts';
-import { startLoad, tell, type Fixtures, type Seen } from './load.ts';
-import { clientOf, someEmail } from './client.ts';
+import { startLoad, type Fixtures, type Seen } from './load.ts';
+import { clientOf } from './client.ts';
 
 /** A fault, and what must keep working during it. */
 export interface Fault {
   name: string;
   begin: () => unknown;
-  end: () => unknown;
+  /** Nothing if what it has done is not to be undone. */
+  end?: () => unknown;
   /** How long the fault lasts. */
   seconds?: number;
   /**
@@ -57,7 +62,7 @@ export async function runFault({ world, fixtures }: Stage, fault: Fault): Promis
     await pause(200);
     await fault.begin();
     await pause((fault.seconds ?? LONG_SECONDS) * 1000);
-    await fault.end();
+    await fault.end?.();
     endedAt = Date.now();
     meanwhile = fixtures.acknowledged.slice(earlier);
     recoveryMs = await recover(world);
@@ -88,20 +93,12 @@ async function mailsAreOut(world: FaultWorld, emails: readonly string[], endedAt
 
 /** Those of the addresses whose mail is not waiting for its second try. */
 async function notRetrying(world: FaultWorld, emails: readonly string[]): Promise<string[]> {
-  if (emails.length === 0) return [];
-  const { databaseUrl } = world.stack.facts;
-  const db = connectDb({ url: databaseUrl, applicationName: 'faults', poolMax: 1 });
-  try {
-    const rows = await query<{ email: string }>(
-      db,
-      "select email from mail_delivery where status = 'Retrying' and email = any(?)",
-      [emails],
-    );
-    const retrying = new Set(rows.map(({ email }) => email));
-    return emails.filter((email) => !retrying.has(email));
-  } finally {
-    await db.destroy();
-  }
+  const sql = "select email from mail_delivery where status = 'Retrying' and email = any(?)";
+  const rows = await withDb(world.stack.facts.databaseUrl, (db) =>
+    query<{ email: string }>(db, sql, [emails]),
+  );
+  const retrying = new Set(rows.map(({ email }) => email));
+  return emails.filter((email) => !retrying.has(email));
 }
 
 function holdsBounds({ outcomes, pings, slowestInside }: Seen, { undisturbed, breaksConnections }: Fault) {
@@ -144,8 +141,4 @@ export async function recover(world: FaultWorld): Promise<number> {
   await done(() => client.profile(token));
   await done(() => client.logout(token));
   return performance.now() - begun;
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

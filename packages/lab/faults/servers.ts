@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { connectDb, query } from '@gatehouse/db';
+import { query } from '@gatehouse/db';
 import type { World } from '../../e2e/src/testing/index.ts';
+import { withDb } from '../database.ts';
 
 /** Sends commands directly to the private Redis, not through the proxy. */
 export function runOnRedis(world: World, ...commands: string[]): Promise<void> {
@@ -23,17 +24,9 @@ export async function runOnPostgres(world: World, ...statements: string[]): Prom
   const url = new URL(world.stack.facts.databaseUrl);
   url.username = 'postgres';
   url.password = readFileSync(join(world.directory, 'secrets', 'postgres-superuser'), 'utf8').trim();
-  const db = connectDb({ url: url.href, applicationName: 'faults', poolMax: 1 });
-  try {
+  await withDb(url.href, async (db) => {
     for (const statement of statements) await query(db, statement);
-  } finally {
-    await db.destroy();
-  }
-}
-
-/** Runs an operator's command on the private broker. */
-export function runRabbitmqctl(world: World, ...words: string[]): Promise<void> {
-  return world.stack.runCompanion('rabbitmq', 'rabbitmqctl', words);
+  });
 }
 
 /** Breaks every connection of the services to Postgres, so that changed settings apply to the next ones. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { connectDb, query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
-import { startFaultWorld, type FaultWorld } from './fault-world.ts';
+import { during, eventually } from '@gatehouse/runtime/testing';
+import { withoutAccount } from '../database.ts';
+import { startFaultWorld } from './fault-world.ts';
 import { loadFixtures } from './load.ts';
 import { survivesLostCommits } from './lost-commits.ts';
 import { networkFaults, serverFaults, serviceFaults } from './kinds.ts';
@@ -14,41 +14,38 @@ const SHORT_SECONDS = 1.5;
  * matches, and for a shorter time.
  */
 export function survivesFaults(sample?: RegExp): void {
-  let stage: Stage;
-  const world = (): FaultWorld => stage.world;
-  before(async () => {
-    const made = await startFaultWorld();
-    stage = { world: made, fixtures: await loadFixtures(made) };
+  const stage = during(async () => {
+    const world = await startFaultWorld();
+    return { world, fixtures: await loadFixtures(world), stop: () => world.stop() };
   });
-  after(() => stage.world.stop());
 
-  for (const fault of [...networkFaults(world), ...serverFaults(world), ...serviceFaults(world)]) {
+  for (const fault of [...networkFaults(stage), ...serverFaults(stage), ...serviceFaults(stage)]) {
     if (sample?.test(fault.name) === false) continue;
     const seconds =
       sample === undefined ? fault.seconds : Math.min(SHORT_SECONDS, fault.seconds ?? SHORT_SECONDS);
     it(`responds, loses nothing and recovers: ${fault.name}`, () =>
       runFault(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
   }
-  survivesLostCommits(() => stage);
-  keepsWhatWasAcknowledged(() => stage);
-  if (sample === undefined) startsInAnyOrder(() => stage);
+  survivesLostCommits(stage);
+  keepsWhatWasAcknowledged(stage);
+  if (sample === undefined) startsInAnyOrder(stage);
 }
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
 const READY_MS = 10_000;
 
 /** Starts the services before their servers, in several orders. */
-function startsInAnyOrder(given: () => Stage): void {
+function startsInAnyOrder(stage: Stage): void {
   for (const order of [
     ['rabbitmq', 'redis', 'postgres'],
     ['postgres', 'rabbitmq', 'redis'],
   ]) {
     it(`services started before ${order.join(', ')} work within 10 s of the last of them`, async () => {
-      const { stack } = given().world;
+      const { stack } = stage.world;
       await Promise.all([...SERVICES, ...order].map((name) => stack.hold(name)));
       const services = SERVICES.map((name) => stack.release(name));
       for (const name of order) await stack.release(name);
-      const recoveryMs = await recover(given().world);
+      const recoveryMs = await recover(stage.world);
       await Promise.all(services);
       assert.ok(recoveryMs < READY_MS, `${recoveryMs} ms`);
     });
@@ -59,13 +56,13 @@ function startsInAnyOrder(given: () => Stage): void {
 const LAST_MAIL_SECONDS = 90;
 
 /** Everything that was answered with a 2xx exists, whatever was broken at the time, and everyone got their mail. */
-function keepsWhatWasAcknowledged(given: () => Stage): void {
+function keepsWhatWasAcknowledged(stage: Stage): void {
   it('every acknowledged registration has an account and a mail', async function () {
     this.timeout((LAST_MAIL_SECONDS + 30) * 1000);
-    const { world, fixtures } = given();
+    const { world, fixtures } = stage;
     const emails = fixtures.acknowledged;
     assert.ok(emails.length > 20, `${emails.length} registrations`);
-    assert.equal(await accountsOf(world.stack.facts.databaseUrl, emails), emails.length);
+    assert.deepEqual(await withoutAccount(world.stack.facts.databaseUrl, emails), []);
     await eventually(() => {
       const mailed = new Set(world.sink.mails.map(({ to }) => to));
       assert.deepEqual(
@@ -88,20 +85,4 @@ function keepsWhatWasAcknowledged(given: () => Stage): void {
       `${unexplained.length} of ${mails.length} mails came again`,
     );
   });
-}
-
-async function accountsOf(databaseUrl: string, emails: string[]): Promise<number> {
-  const db = connectDb({ url: databaseUrl, applicationName: 'faults', poolMax: 1 });
-  try {
-    const [row] = await query<{ count: number }>(
-      db,
-      `select count(*)::int as count
-       from account
-       where email_key = any(?)`,
-      [emails],
-    );
-    return row?.count ?? 0;
-  } finally {
-    await db.destroy();
-  }
 }

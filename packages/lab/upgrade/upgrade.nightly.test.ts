@@ -14,7 +14,7 @@ import { programArguments, type ProgramName } from '@gatehouse/build';
 import { connectDb, query } from '@gatehouse/db';
 import type * as Launcher from '@gatehouse/dev';
 import { eventually } from '@gatehouse/runtime/testing';
-import { oauth4webapi } from '../clients/oauth4webapi.ts';
+import { openidClient } from '../clients/openid-client.ts';
 import { providerOf, type Provider } from '../clients/provider.ts';
 import { everyInstanceIsReady, startBackgroundUsers } from '../cluster/background-users.ts';
 import type { BackgroundUsers } from '../cluster/background-users.ts';
@@ -64,10 +64,9 @@ describe('the upgrade of the last release', function () {
     world.stack.facts.logs.some((log) => log.endsWith(`/${name}.log`));
   /** What somebody holds before a roll-over. Returns what checks that they hold it still. */
   const holder = async (): Promise<() => Promise<void>> => {
-    const email = await world.newAccount();
     const tokens = await world.login(await world.newAccount());
-    const cookie = await cookieOf(world, email);
-    const application = await oauth4webapi(provider);
+    const { cookie } = await provider.newBrowser();
+    const application = await openidClient(provider);
     await application.signIn(await provider.newBrowser());
     const signInWithPasskey = await passkeyOf(world);
     const reset = await world.newAccount();
@@ -158,20 +157,7 @@ async function passkeyOf(world: World): Promise<() => Promise<number>> {
 
 async function migrate(databaseUrl: string): Promise<void> {
   const options = { env: { DATABASE_URL: databaseUrl }, timeout: 60_000 };
-  await promisify(execFile)(process.execPath, [...programArguments('tools'), 'migrate'], options);
-}
-
-async function cookieOf(world: World, email: string): Promise<string> {
-  const { status, headers, text } = await world.post('/account/login', {
-    Username: email,
-    Password: PASSWORD,
-    Delivery: 'Cookie',
-  });
-  assert.equal(status, 200, text);
-  return headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
+  await run(process.execPath, [...programArguments('tools'), 'migrate'], options);
 }
 
 /** What the account pages of this tree find, whichever versions answer. */

@@ -4,7 +4,8 @@ import { accounts, inTransaction, query, type Account } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { ask, codeIn, mailTo, type Answer, type World } from './world.ts';
+import type { Outcome } from '../../one-call.ts';
+import { ask, type World } from './world.ts';
 
 export interface AccountRef {
   id: string;
@@ -53,15 +54,9 @@ export async function logIn(world: World, account: { email: string }, password =
   return tokensIn(await tryLogin(world, account, password));
 }
 
-export function tokensIn(answer: Answer | undefined): Tokens {
+export function tokensIn(answer: Outcome | undefined): Tokens {
   assert.equal(answer?.status, 200, JSON.stringify(answer));
   return answer.body as unknown as Tokens; // the service has validated it
-}
-
-/** Requests a password reset and returns the mailed code. */
-export async function mailedResetCode(world: World, { email }: AccountRef): Promise<string> {
-  await ask(world.core, '/account/forgot-password', { body: { Email: email } });
-  return codeIn(await mailTo(world, email));
 }
 
 /** The number of active sessions of an account. */
@@ -82,6 +77,21 @@ export const PROMISED_SECONDS = 1;
 /** Waits until a session's token is refused everywhere. The default is longer, for responses that were lost. */
 export async function waitUntilRefused(world: World, token: string, seconds = 3): Promise<void> {
   await eventually(() => isRefused(world, token), seconds);
+}
+
+/** Checks that a session ended with the commit, and everywhere within the promised time after the answer. */
+export async function endsWith(world: World, token: string, { answer, isCommitted }: End): Promise<void> {
+  if (answer !== undefined) await waitUntilRefused(world, token, PROMISED_SECONDS);
+  if (isCommitted) await waitUntilRefused(world, token);
+  else assert.equal(await isRefused(world, token), false);
+}
+
+/** How a try ended. */
+export interface End {
+  /** The response to the client; `undefined` if the service died before it responded. */
+  answer: Outcome | undefined;
+  /** Whether Postgres received the COMMIT. */
+  isCommitted: boolean;
 }
 
 /** Whether a session's token is refused everywhere. */

@@ -5,9 +5,11 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { contentAccess, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { newAccount, logIn, newChannel, type AccountRef } from './accounts.ts';
+import type { ServiceProcess } from './service-process.ts';
 import type { Step } from './steps.ts';
 import type { Point } from './trap.ts';
-import { ask, type Victim, type World, mailTo } from './world.ts';
+import { mailTo } from '../mails.ts';
+import { ask, type Victim, type World } from './world.ts';
 import { isCommitted } from './request-steps.ts';
 
 /** A point that is not reached within this time is after the last step. */
@@ -21,88 +23,90 @@ export interface Interrupted {
 
 /** Kills the only active relay while it publishes the events of a registration. */
 export async function killRelayAt(world: World, point: Point): Promise<Interrupted> {
-  const others = [world.core, world.portal, world.admin];
   const email = someEmail();
-  const send = async (victim: Victim): Promise<void> => {
-    const body = { Email: email, Password: PASSWORD };
-    const answer = await ask(victim, '/account/register', { body });
-    if (answer?.status !== 200) throw new Error(`a registration: ${JSON.stringify(answer)}`);
-  };
   const victim = await world.startVictim('core', { hasBroker: true });
-  for (const other of others) other.signal('SIGSTOP');
-  try {
-    // The relay reads the outbox even when it is empty.
-    let isSent = false;
-    const counts = (step: Step) => (isSent ||= isInsertOfEvents(step)) && isOfRelay(step);
-    return { email, isReached: await interrupt(victim, counts, point, send) };
-  } finally {
-    for (const other of others) other.signal('SIGCONT');
-  }
+  // The relay reads the outbox even when it is empty.
+  let isSent = false;
+  const isReached = await interrupt(victim, point, {
+    others: [world.core, world.portal, world.admin],
+    counts: (step) => (isSent ||= step.text.startsWith('insert into outbox')) && isOfRelay(step),
+    begin: async () => {
+      const answer = await ask(victim, '/account/register', { body: { Email: email, Password: PASSWORD } });
+      if (answer?.status !== 200) throw new Error(`a registration: ${JSON.stringify(answer)}`);
+    },
+  });
+  return { email, isReached };
 }
 
 /** Kills the only Core while it mails requested codes. */
 export async function killCodeMailerAt(world: World, point: Point): Promise<Interrupted> {
   const { email } = await newAccount(world);
-  const send = async (victim: Victim): Promise<void> => {
-    const answer = await ask(victim, '/account/forgot-password', { body: { Email: email } });
-    if (answer?.status !== 200) throw new Error(`a request for a code: ${JSON.stringify(answer)}`);
-  };
   const victim = await world.startVictim('core', { hasBroker: false });
-  world.core.signal('SIGSTOP');
-  try {
-    let isSent = false;
-    let mailing: number | undefined;
-    const counts = ({ text, connection }: Step) => {
+  let isSent = false;
+  let mailing: number | undefined;
+  const isReached = await interrupt(victim, point, {
+    others: [world.core],
+    counts: ({ text, connection }) => {
       isSent ||= text.startsWith('insert into reset_request');
       if (text.startsWith('delete from reset_request')) mailing = connection;
       // Core looks for requests even when there are none.
       const isOwn = connection === mailing || text.startsWith('update reset_request');
       if (text === 'COMMIT' && connection === mailing) mailing = undefined;
       return isSent && isOwn;
-    };
-    return { email, isReached: await interrupt(victim, counts, point, send) };
-  } finally {
-    world.core.signal('SIGCONT');
-  }
+    },
+    begin: async () => {
+      const answer = await ask(victim, '/account/forgot-password', { body: { Email: email } });
+      if (answer?.status !== 200) throw new Error(`a request for a code: ${JSON.stringify(answer)}`);
+    },
+  });
+  return { email, isReached };
 }
 
 /** Kills the only mail worker while it sends a code. The next worker continues. */
 export async function killWorkerAt(world: World, point: Point): Promise<Interrupted> {
   const { id, email } = await newAccount(world);
-  const send = async (): Promise<void> => {
-    await ask(world.core, '/account/forgot-password', { body: { Email: email } });
-  };
   const victim = await world.startVictim('mail-worker', { hasBroker: true });
   // The steps of this mail begin with its record. When it is marked as sent, the worker looks for others.
   let isBegun = false;
   let isOver = false;
-  const counts = (step: Step) => {
-    isBegun ||= step.frame.includes(id);
-    if (!isBegun || isOver || (step.protocol === 'postgres' && !isOfMail(step))) return false;
-    isOver = isMark(step);
-    return true;
-  };
-  return { email, isReached: await interrupt(victim, counts, point, send) };
+  const isReached = await interrupt(victim, point, {
+    counts: (step) => {
+      isBegun ||= step.frame.includes(id);
+      if (!isBegun || isOver || (step.protocol === 'postgres' && !isOfMail(step))) return false;
+      isOver = isMark(step);
+      return true;
+    },
+    begin: () => ask(world.core, '/account/forgot-password', { body: { Email: email } }),
+  });
+  return { email, isReached };
 }
 
+/** Kills a process at a point of the work that `begin` causes, and that none of the others takes over meanwhile. */
 async function interrupt(
   victim: Victim,
-  counts: (step: Step) => boolean,
   point: Point,
-  send: (victim: Victim) => Promise<void>,
+  work: {
+    counts: (step: Step) => boolean;
+    begin: () => Promise<unknown>;
+    others?: readonly ServiceProcess[];
+    waitMs?: number;
+    /** Checks what the killed process has left, with the steps that it has done. */
+    check?: (done: readonly Step[]) => Promise<void>;
+  },
 ): Promise<boolean> {
+  const { others = [], waitMs = REACHED_MS_MAX } = work;
+  for (const other of others) other.signal('SIGSTOP');
   try {
-    const trap = victim.trapper.set(counts, point);
-    await send(victim);
-    return await Promise.race([trap.sprung.then(() => true), pause(REACHED_MS_MAX, false)]);
-  } finally {
+    const trap = victim.trapper.set(work.counts, point);
+    await work.begin();
+    const isReached = await Promise.race([trap.sprung.then(() => true), pause(waitMs, false)]);
     await victim.kill();
+    await work.check?.(trap.done);
+    return isReached;
+  } finally {
     await victim.close();
+    for (const other of others) other.signal('SIGCONT');
   }
-}
-
-function isInsertOfEvents({ text }: Step): boolean {
-  return text.startsWith('insert into outbox');
 }
 
 function isOfRelay({ text }: Step): boolean {
@@ -156,19 +160,16 @@ export async function killEraserAt(world: World, point: Point): Promise<Interrup
     newClosed(world),
     world.startVictim('admin', { hasBroker: false }),
   ]);
-  world.admin.signal('SIGSTOP');
-  try {
-    const trap = victim.trapper.set(stepsOfErasing(account), point);
-    await query(world.database.db, 'update erasure set erases_at = now() where account_id = ?', [account.id]);
-    const isReached = await Promise.race([trap.sprung.then(() => true), pause(ERASER_MS_MAX, false)]);
-    await victim.kill();
-    assert.deepEqual(await remainsOf(world, account), isCommitted(trap.done) ? ERASED : WHOLE);
-    return { ...account, isReached };
-  } finally {
-    await victim.kill();
-    await victim.close();
-    world.admin.signal('SIGCONT');
-  }
+  const due = 'update erasure set erases_at = now() where account_id = ?';
+  const isReached = await interrupt(victim, point, {
+    others: [world.admin],
+    counts: stepsOfErasing(account),
+    begin: () => query(world.database.db, due, [account.id]),
+    waitMs: ERASER_MS_MAX,
+    check: async (done) =>
+      assert.deepEqual(await remainsOf(world, account), isCommitted(done) ? ERASED : WHOLE),
+  });
+  return { ...account, isReached };
 }
 
 /** Waits until an account is erased, and checks that its owner got one mail about it. */

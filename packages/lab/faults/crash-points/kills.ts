@@ -5,7 +5,8 @@ import type { Operation, Try } from './operations.ts';
 import { isCommitted, learnSteps, requestSteps, statementsOf } from './request-steps.ts';
 import type { Step } from './steps.ts';
 import type { Point, Trap } from './trap.ts';
-import { ask, type Answer, type Victim, type World } from './world.ts';
+import type { Outcome } from '../../one-call.ts';
+import { ask, type Victim, type World } from './world.ts';
 
 /** When a service is killed: at a point of its communication with the servers, or when its response arrives. */
 export interface Kill {
@@ -53,7 +54,7 @@ interface Begun {
   kill: Kill;
   attempt: Try;
   trap: Trap;
-  answering: Promise<Answer | undefined>;
+  answering: Promise<Outcome | undefined>;
 }
 
 /** Checks that must succeed once the mails are sent. */
@@ -94,7 +95,7 @@ export async function killAtEveryStep(world: World, operation: Operation, { isWh
       if (deaths > 0) victim = await startVictim();
       const share = Math.ceil(waiting.length / Math.max(1, ends.length));
       const begun = await stopMany(victim, { waiting, share, ends, known });
-      await end(victim);
+      await victim.close();
       const ended = await inTurns(begun, async (one) => ({ one, answer: await one.answering }));
       const [reached, missed] = divide(ended, ({ one, answer }) => isReached(one, answer, steps));
       later.push(...(await inTurns(reached, ({ one, answer }) => checkEnd(operation, one, answer))));
@@ -104,7 +105,7 @@ export async function killAtEveryStep(world: World, operation: Operation, { isWh
     }
     return { kills: many.length + last.length, later };
   } finally {
-    await end(victim);
+    await victim.close();
   }
 }
 
@@ -185,17 +186,12 @@ async function stopMany(
   return begun;
 }
 
-async function end(victim: Victim): Promise<void> {
-  await victim.kill();
-  await victim.close();
-}
-
 /**
  * Whether a victim died at its point. It did not if the time was up before, if it died so late that it had already
  * given up waiting, or if it had read from Postgres what it usually finds in Redis, which a slow machine answers late. The
  * commands to Redis may differ between tries, so a response without reaching such a point is accepted.
  */
-function isReached({ kill, trap }: Begun, answer: Answer | undefined, steps: readonly Step[]): boolean {
+function isReached({ kill, trap }: Begun, answer: Outcome | undefined, steps: readonly Step[]): boolean {
   if (trap.isSprung) return answer?.status !== 503 && isOnTheWay(kill.point, trap.done, steps);
   return answer !== undefined && (kill.point === undefined || kill.point.protocol === 'redis');
 }
@@ -210,7 +206,7 @@ function isOnTheWay(point: Point | undefined, done: readonly Step[], steps: read
 async function checkEnd(
   operation: Operation,
   { kill, attempt, trap: { done } }: Begun,
-  answer: Answer | undefined,
+  answer: Outcome | undefined,
 ): Promise<Later> {
   const about = (error: unknown) =>
     new Error(

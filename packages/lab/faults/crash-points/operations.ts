@@ -5,10 +5,10 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   activeSessions,
+  endsWith,
   findAccount,
   isRefused,
   logIn,
-  mailedResetCode,
   newAccount,
   newChannel,
   PROMISED_SECONDS,
@@ -16,8 +16,10 @@ import {
   tryLogin,
   waitUntilRefused,
   type AccountRef,
+  type End,
 } from './accounts.ts';
-import { ask, codeIn, invitationTokenIn, mailTo, restoreCodeIn, type Answer, type World } from './world.ts';
+import { codeIn, invitationTokenIn, mailTo, restoreCodeIn } from '../mails.ts';
+import { ask, type World } from './world.ts';
 
 /** An operation that a service performs for a client in several steps. It may die between them. */
 export interface Operation {
@@ -28,8 +30,6 @@ export interface Operation {
 }
 
 export interface Try {
-  /** By default `POST`. */
-  method?: 'DELETE';
   path: string;
   body: object;
   token?: string;
@@ -38,14 +38,6 @@ export interface Try {
    * that must succeed once the mails are sent.
    */
   check(end: End): Promise<(() => Promise<void>) | void>;
-}
-
-/** How a try ended. */
-export interface End {
-  /** The response to the client; `undefined` if the service died before it responded. */
-  answer: Answer | undefined;
-  /** Whether Postgres received the COMMIT. */
-  isCommitted: boolean;
 }
 
 const OTHER = 'quite another password';
@@ -66,7 +58,9 @@ const register: Operation = {
         // Who is there already must have been mailed by what was committed then, without another request.
         if (!isThere) assert.equal((await ask(world.core, path, { body: given }))?.status, 200);
         return async () => {
-          await verify(world, given.Email, codeIn(await mailTo(world, given.Email)));
+          const Code = codeIn(await mailTo(world, given.Email));
+          const verified = await ask(world.core, '/account/verify', { body: { Email: given.Email, Code } });
+          assert.equal(verified?.status, 200, `the code in the mail: ${JSON.stringify(verified?.body)}`);
           await logIn(world, { email: given.Email });
         };
       },
@@ -80,7 +74,8 @@ const resetPassword: Operation = {
   prepare: async (world) => {
     const account = await newAccount(world);
     const { Token: older } = await logIn(world, account);
-    const given = { Email: account.email, Code: await mailedResetCode(world, account) };
+    await ask(world.core, '/account/forgot-password', { body: { Email: account.email } });
+    const given = { Email: account.email, Code: codeIn(await mailTo(world, account.email)) };
     const path = '/account/reset-password';
     const reset = (Password: string) => ask(world.core, path, { body: { ...given, Password } });
     return {
@@ -104,11 +99,6 @@ const resetPassword: Operation = {
   },
 };
 
-async function verify(world: World, email: string, code: string): Promise<void> {
-  const answer = await ask(world.core, '/account/verify', { body: { Email: email, Code: code } });
-  assert.equal(answer?.status, 200, `the code in the mail: ${JSON.stringify(answer?.body)}`);
-}
-
 const login: Operation = {
   name: 'a login',
   service: 'core',
@@ -118,27 +108,19 @@ const login: Operation = {
     return {
       path: '/account/login',
       body: { Username: account.email, Password: PASSWORD },
-      check: async ({ answer, isCommitted }) => {
+      check: async (end) => {
         assert.equal(await activeSessions(world, account), 1);
-        if (answer !== undefined) {
-          await waitUntilRefused(world, older.Token, PROMISED_SECONDS);
-          assert.equal(await isRefused(world, tokensIn(answer).Token), false);
-        }
-        if (isCommitted) await waitUntilRefused(world, older.Token);
-        else assert.equal(await isRefused(world, older.Token), false);
-        await replaces(world, account, older.Token);
+        await endsWith(world, older.Token, end);
+        if (end.answer !== undefined) assert.equal(await isRefused(world, tokensIn(end.answer).Token), false);
+        // What a client does that got no answer.
+        const { Token } = await logIn(world, account);
+        await waitUntilRefused(world, older.Token, PROMISED_SECONDS);
+        assert.equal(await isRefused(world, Token), false);
+        assert.equal(await activeSessions(world, account), 1);
       },
     };
   },
 };
-
-/** What a client does that got no answer. */
-async function replaces(world: World, account: AccountRef, older: string): Promise<void> {
-  const { Token } = await logIn(world, account);
-  await waitUntilRefused(world, older, PROMISED_SECONDS);
-  assert.equal(await isRefused(world, Token), false);
-  assert.equal(await activeSessions(world, account), 1);
-}
 
 const refresh: Operation = {
   name: 'a refresh that adopts the new token',
@@ -179,12 +161,10 @@ const deactivate: Operation = {
       path,
       body,
       token,
-      check: async ({ answer, isCommitted }) => {
-        if (answer !== undefined) await waitUntilRefused(world, hers, PROMISED_SECONDS);
-        if (isCommitted) await waitUntilRefused(world, hers);
-        else assert.equal(await isRefused(world, hers), false);
+      check: async (end) => {
+        await endsWith(world, hers, end);
         const again = await ask(world.admin, path, { body, token });
-        assert.deepEqual([again?.status, again?.body['Count']], [200, isCommitted ? 0 : 1]);
+        assert.deepEqual([again?.status, again?.body['Count']], [200, end.isCommitted ? 0 : 1]);
         await waitUntilRefused(world, hers, PROMISED_SECONDS);
       },
     };
@@ -215,7 +195,8 @@ const invite: Operation = {
           assert.equal(resultOf(again), 'Invited');
         }
         return async () => {
-          const given = guest(invitationTokenIn(await mailTo(world, email)));
+          const InvitationToken = invitationTokenIn(await mailTo(world, email));
+          const given = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
           assert.equal((await ask(world.portal, REGISTER, { body: given }))?.status, 200);
           assert.equal((await ask(world.portal, REGISTER, { body: given }))?.status, 400);
           await logIn(world, { email });
@@ -238,12 +219,10 @@ const remove: Operation = {
     return {
       path: REMOVE,
       ...asked,
-      check: async ({ answer, isCommitted }) => {
-        if (answer !== undefined) await waitUntilRefused(world, Token, PROMISED_SECONDS);
-        if (isCommitted) await waitUntilRefused(world, Token);
-        else assert.equal(await isRefused(world, Token), false);
+      check: async (end) => {
+        await endsWith(world, Token, end);
         const again = await ask(world.portal, REMOVE, asked);
-        assert.equal(resultOf(again), isCommitted ? 'NoAccess' : 'AccessRevoked');
+        assert.equal(resultOf(again), end.isCommitted ? 'NoAccess' : 'AccessRevoked');
         await waitUntilRefused(world, Token, PROMISED_SECONDS);
         assert.equal((await tryLogin(world, account))?.status, 403);
         return async () => void (await mailTo(world, account.email));
@@ -251,10 +230,6 @@ const remove: Operation = {
     };
   },
 };
-
-function guest(InvitationToken: string, Password = PASSWORD) {
-  return { InvitationToken, Password, DisplayName: 'Gus' };
-}
 
 function resultOf(answer: Awaited<ReturnType<typeof ask>>): unknown {
   const items = answer?.body['Items'] as { Result: string }[] | undefined; // guaranteed by its schema
@@ -272,20 +247,23 @@ const confirm: Operation = {
   name: 'the erasure of an account that its owner confirms',
   service: 'core',
   prepare: async (world) => {
-    const { account, token, code: Code } = await requestErasure(world);
+    const account = await newAccount(world);
+    const { Token: token } = await logIn(world, account);
+    const asked = await ask(world.core, ERASE, { body: { Password: PASSWORD }, token });
+    assert.equal(asked?.status, 200, JSON.stringify(asked));
+    const Code = codeIn(await mailTo(world, account.email));
     return {
       path: ERASE,
       body: { Code },
       token,
-      check: async ({ answer, isCommitted }) => {
-        if (answer !== undefined) await waitUntilRefused(world, token, PROMISED_SECONDS);
-        assert.deepEqual(await standingOf(world, account), isCommitted ? CLOSED : OPEN);
-        if (isCommitted) await waitUntilRefused(world, token);
-        else {
-          assert.equal(await isRefused(world, token), false);
+      check: async (end) => {
+        await endsWith(world, token, end);
+        assert.deepEqual(await standingOf(world, account), end.isCommitted ? CLOSED : OPEN);
+        if (!end.isCommitted)
           assert.equal((await ask(world.core, ERASE, { body: { Code }, token }))?.status, 202);
-        }
-        await isClosed(world, account, token);
+        await waitUntilRefused(world, token, PROMISED_SECONDS);
+        assert.deepEqual(await standingOf(world, account), CLOSED);
+        assert.equal((await tryLogin(world, account))?.status, 403);
         return async () => {
           const body = { Code: restoreCodeIn(await mailTo(world, account.email, 2)) };
           assert.equal((await ask(world.core, RESTORE, { body }))?.status, 200);
@@ -296,21 +274,6 @@ const confirm: Operation = {
     };
   },
 };
-
-/** Somebody who asked to be erased, and the code that was mailed to them. */
-async function requestErasure(world: World): Promise<{ account: AccountRef; token: string; code: string }> {
-  const account = await newAccount(world);
-  const { Token: token } = await logIn(world, account);
-  const asked = await ask(world.core, ERASE, { body: { Password: PASSWORD }, token });
-  assert.equal(asked?.status, 200, JSON.stringify(asked));
-  return { account, token, code: codeIn(await mailTo(world, account.email)) };
-}
-
-async function isClosed(world: World, account: AccountRef, ended: string): Promise<void> {
-  await waitUntilRefused(world, ended, PROMISED_SECONDS);
-  assert.deepEqual(await standingOf(world, account), CLOSED);
-  assert.equal((await tryLogin(world, account))?.status, 403);
-}
 
 async function standingOf(world: World, { id }: AccountRef): Promise<unknown> {
   const state = `select a.is_disabled as "isDisabled",

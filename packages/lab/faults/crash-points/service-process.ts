@@ -11,8 +11,6 @@ export interface ServiceProcess {
   signal(name: NodeJS.Signals): void;
   /** `kill -9`; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** Stops it as an operator would. Resolves with its exit code. */
-  stop(): Promise<number | null>;
 }
 
 /**
@@ -29,10 +27,10 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PORT: '0', INTERNAL_PORT: '0', ...settings },
   });
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
-  const end = (name: NodeJS.Signals): Promise<number | null> => {
-    child.kill(name);
-    return exited;
+  const exited = once(child, 'exit');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
   };
   try {
     const { port } = await atWork(child.stdout, [
@@ -43,11 +41,10 @@ export async function startServiceProcess(
     return {
       url: `http://127.0.0.1:${port}`,
       signal: (name) => void child.kill(name),
-      kill: async () => void (await end('SIGKILL')),
-      stop: () => end('SIGTERM'),
+      kill,
     };
   } catch (error) {
-    await end('SIGKILL');
+    await kill();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { during } from '@gatehouse/runtime/testing';
 import { killAtEveryStep } from './kills.ts';
 import {
   copiesOf,
@@ -10,7 +11,7 @@ import {
   killWorkerAt,
 } from './background-kills.ts';
 import { OPERATIONS } from './operations.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld } from './world.ts';
 
 /** More than there are steps: the tests stop after the last one. */
 const EVERY = Array.from({ length: 20 }, (_, index) => index + 1);
@@ -25,11 +26,7 @@ const WORKER_STEPS = [1, 3, 7];
 
 /** Kills services with `kill -9` between any two steps of what they do for a client. */
 export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): void {
-  let world: World;
-  before(async () => {
-    world = await startWorld();
-  });
-  after(() => world.stop());
+  const world = during(() => startWorld());
 
   for (const operation of OPERATIONS) {
     it(`leaves no partial state when killed during ${operation.name}`, async () => {
@@ -51,11 +48,7 @@ export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): 
  * process, so only the most important steps are tried unless `isWhole`.
  */
 export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): void {
-  let world: World;
-  before(async () => {
-    world = await startWorld();
-  });
-  after(() => world.stop());
+  const world = during(() => startWorld());
 
   it('mails each requested code once when its process is killed', async () => {
     const steps = isWhole ? EVERY : CODE_MAILER_STEPS;

@@ -30,7 +30,7 @@ export interface Trapper {
    * From now on holds back every statement with which a periodic job of the process begins. Resolves when each of
    * `awaited` has been seen. Then none of these jobs is running, and all further steps belong to requests.
    */
-  holdJobs(jobs: readonly RegExp[], awaited?: readonly RegExp[]): Promise<void>;
+  holdJobs(jobs: readonly RegExp[], awaited: readonly RegExp[]): Promise<void>;
   /**
    * Lets the process run up to a point among the steps that `counts` selects from now on, or to the end without a
    * point. Connections that an earlier trap has stopped stay stopped.
@@ -57,7 +57,7 @@ export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
     };
   }
   return {
-    holdJobs: (jobs, awaited = jobs) =>
+    holdJobs: (jobs, awaited) =>
       new Promise((resolve) => {
         const missing = new Set(awaited);
         isOfJob = (text) => {

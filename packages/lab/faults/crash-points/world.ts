@@ -1,22 +1,18 @@
 import { quickPasswords, throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
+import { TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
 import type { ServiceName } from '@gatehouse/db';
 import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
 import { serviceKeys } from '@gatehouse/http/testing';
-import { eventually, Proxy, testServers } from '@gatehouse/runtime/testing';
+import { Proxy, testServers } from '@gatehouse/runtime/testing';
 import { openSink, type Sink } from '../../../e2e/src/world/mail-sink.ts';
+import { oneCall, type Outcome } from '../../one-call.ts';
 import { startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { createTrapper, type Trapper, type ProxiedServer } from './trap.ts';
-
-export interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-}
 
 /** A service process that will be killed. It reaches all servers through proxies. */
 export interface Victim extends ServiceProcess {
   trapper: Trapper;
-  /** Closes the proxies. What was held back is not delivered. */
+  /** Kills it, and closes the proxies. What was held back is not delivered. */
   close(): Promise<void>;
 }
 
@@ -117,57 +113,19 @@ async function startVictim(
   return {
     ...process,
     trapper,
-    close: async () => void (await Promise.all(servers.map(({ proxy }) => proxy.close()))),
+    close: async () => {
+      await process.kill();
+      await Promise.all(servers.map(({ proxy }) => proxy.close()));
+    },
   };
 }
 
-interface RequestOptions {
-  method?: 'POST' | 'DELETE';
-  body?: object;
-  token?: string | undefined;
-}
-
-/** Sends a request to a service from a new address; `undefined` if the connection broke before the response. */
+/** Sends a request to a service; `undefined` if the connection broke before the response. */
 export async function ask(
   service: { url: string },
   path: string,
-  { method = 'POST', body = {}, token }: RequestOptions = {},
-): Promise<Answer | undefined> {
-  const response = await fetch(`${service.url}${path}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      'x-forwarded-for': someAddress(),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  }).catch(() => undefined);
-  if (response === undefined) return undefined;
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
-}
-
-/** The latest of at least `count` mails to an address. */
-export async function mailTo(world: World, email: string, count = 1): Promise<string> {
-  const mails = await eventually(() => {
-    const found = world.sink.mailsTo(email);
-    return found.length >= count && found;
-  }, 30);
-  return mails.at(-1)?.text ?? '';
-}
-
-/** The code in a mail. It is on a separate line; elsewhere, parts of ids can look like a code. */
-export function codeIn(mail: string): string {
-  return /^([0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4})\r?$/m.exec(mail)?.[1] ?? '';
-}
-
-/** The secret of the link in a mail. */
-export function invitationTokenIn(mail: string): string {
-  return /InvitationToken=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
-}
-
-/** The secret of the link that cancels an erasure. */
-export function restoreCodeIn(mail: string): string {
-  return /restore-account#Code=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
+  options: Parameters<typeof oneCall>[2] = {},
+): Promise<Outcome | undefined> {
+  const outcome = await oneCall(path, `${service.url}${path}`, { method: 'POST', body: {}, ...options });
+  return outcome.status === 0 ? undefined : outcome;
 }

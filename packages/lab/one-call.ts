@@ -10,6 +10,16 @@ export interface Outcome {
   hasRetryAfter: boolean;
 }
 
+/** A short description of a response. */
+export function tell({ status, body: { code, PingStatus } }: Outcome): string {
+  return `${status} ${JSON.stringify({ code, PingStatus })}`;
+}
+
+/** Whether a fault may cause this response: 503, or none because the process has died. */
+export function isExcused({ status }: Outcome): boolean {
+  return status === 503 || status === 0;
+}
+
 /** A response that takes longer counts as missing. */
 const GIVE_UP_MS = 15_000;
 
@@ -20,9 +30,12 @@ const GIVE_UP_MS = 15_000;
 export function oneCall(
   name: string,
   url: string,
-  options: { body?: object; token?: string } = {},
+  {
+    body,
+    token,
+    method = body === undefined ? 'GET' : 'POST',
+  }: { body?: object; token?: string | undefined; method?: 'GET' | 'POST' | 'DELETE' } = {},
 ): Promise<Outcome> {
-  const { body, token } = options;
   const begun = performance.now();
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
@@ -33,10 +46,13 @@ export function oneCall(
       });
     const headers = {
       'x-forwarded-for': someAddress(),
-      ...(text !== undefined && { 'content-type': 'application/json' }),
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
-    const sent = request(url, { method: text === undefined ? 'GET' : 'POST', headers, agent: false });
+    const sent = request(url, { method, headers, agent: false });
     sent.setTimeout(GIVE_UP_MS, () => sent.destroy());
     sent.on('error', () => finish(0));
     sent.on('response', (response) => {
