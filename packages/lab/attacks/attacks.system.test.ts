@@ -9,10 +9,10 @@ describe('attacks', function () {
   this.timeout(180_000);
   const target = during(() => startTarget());
 
-  const slow = slowClients(() => target);
+  const slow = slowClients(target);
   describe('slow clients', slow.keepNobodyWaiting);
-  describe('raw connections', () => rawConnectionsHarmNothing(() => target));
-  describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target));
-  describe('secrets', () => secretsStayWhereTheyBelong(() => target));
+  describe('raw connections', () => rawConnectionsHarmNothing(target));
+  describe('raw requests are answered', () => everyRawRequestIsAnswered(target));
+  describe('secrets', () => secretsStayWhereTheyBelong(target));
   describe('slow clients, at the end,', slow.areCutOff);
 });

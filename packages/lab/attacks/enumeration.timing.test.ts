@@ -7,5 +7,5 @@ describe('enumeration', function () {
   this.timeout(180_000);
   const target = during(() => startTarget({ ownServers: false, bcryptCost: BCRYPT_COST }));
 
-  accountsAreNotEnumerated(() => target);
+  accountsAreNotEnumerated(target);
 });

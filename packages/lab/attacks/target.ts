@@ -65,23 +65,20 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
   const post = (service: ServiceName, path: string, body: object = {}, token?: string) =>
     to(service, { method: 'POST', path, body, token });
 
-  const made = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const { status, json, text } = await post('admin', path, body, adminToken);
+  const made = async (path: string, body: object, by: string): Promise<Record<string, unknown>> => {
+    const { status, json, text } = await post('admin', path, body, by);
     if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
     return json;
   };
-  const newToken = async (role: 'Admin' | 'Service', by = adminToken) => {
-    const input = { Name: `for attacks, ${role}`, Role: role };
-    const { status, json, text } = await post('admin', '/admin/api-token', input, by);
-    if (status !== 201) throw new Error(`a token: ${status} ${text}`);
-    return { Id: String(json['Id']), Token: String(json['Token']) };
-  };
-  const adminToken: string = (await newToken('Admin', adminSession)).Token;
+  const newToken = async (Role: 'Admin' | 'Service', by = adminToken): Promise<string> =>
+    String((await made('/admin/api-token', { Name: `for attacks, ${Role}`, Role }, by))['Token']);
+  const adminToken: string = await newToken('Admin', adminSession);
 
   /** An account that an administrator creates: verified and with the password of the tests, unless overridden. */
   const newPerson = async (overrides: object = {}): Promise<{ id: string; email: string }> => {
     const email = world.someEmail();
-    const { Id } = await made('/admin/account', { Email: email, Password: PASSWORD, ...overrides });
+    const wanted = { Email: email, Password: PASSWORD, ...overrides };
+    const { Id } = await made('/admin/account', wanted, adminToken);
     return { id: String(Id), email };
   };
   const change = async (id: string, changes: object): Promise<void> => {
@@ -90,19 +87,26 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     if (status !== 200) throw new Error(`PATCH ${path}: ${status} ${text}`);
   };
   /** Logs in without the gateway, each time from a different address, because failures are counted by address. */
-  const logIn = async (email: string, password = PASSWORD) => {
-    const { status, json, text } = await post('core', '/account/login', {
-      Username: email,
-      Password: password,
-    });
+  const logIn = async (email: string) => {
+    const login = { Username: email, Password: PASSWORD };
+    const { status, json, text } = await post('core', '/account/login', login);
     if (status !== 200) throw new Error(`login: ${status} ${text}`);
     return { Token: String(json['Token']), RefreshToken: String(json['RefreshToken']) };
   };
-  /** The secret of the link in the latest of this many mails. */
-  const mailedInvitation = async (email: string, count = 1): Promise<string> => {
+  /** Imports accounts from another system. */
+  const imported = (...lines: object[]): Promise<HttpAnswer> =>
+    to('admin', {
+      method: 'POST',
+      path: '/admin/account/import',
+      token: adminToken,
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    });
+  /** The secret of the link in the latest mail. */
+  const mailedInvitation = async (email: string): Promise<string> => {
     const mails = await eventually(async () => {
       const found = await world.mailsTo(email);
-      return found.length >= count && found;
+      return found.length > 0 && found;
     }, 20);
     const latest = mails.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
     const token = /#InvitationToken=([\w-]+)/.exec(latest?.text ?? '')?.[1];
@@ -119,6 +123,7 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     adminToken,
     newToken,
     newPerson,
+    imported,
     change,
     logIn,
     mailedInvitation,

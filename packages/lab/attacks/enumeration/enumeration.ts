@@ -77,14 +77,12 @@ const ABOUT_LINKS: Question = {
 const CROWD = 4;
 
 /** Tests what an attacker can learn about existing accounts from responses and their timing. */
-export function accountsAreNotEnumerated(given: () => Target): void {
-  let target: Target;
+export function accountsAreNotEnumerated(target: Target): void {
   let accounts: Subjects[];
   let links: Subjects[];
   /** The tokens of accounts that request a change of their email. */
   let tokens: string[];
   before(async () => {
-    target = given();
     const crowd = <T>(make: () => Promise<T>): Promise<T[]> =>
       Promise.all(Array.from({ length: CROWD }, make));
     accounts = await crowd(() => everyAccount(target));

@@ -44,13 +44,7 @@ export async function everyAccount(target: Target): Promise<Subjects> {
 async function importedAt(target: Target, costs: readonly number[]): Promise<Subjects> {
   const imported = costs.map((cost) => ({ cost, Email: target.someEmail() }));
   const lines = imported.map(({ cost, Email }) => ({ Email, PasswordHash: hashElsewhere(PASSWORD, cost) }));
-  const { status, json, text } = await target.to('admin', {
-    method: 'POST',
-    path: '/admin/account/import',
-    token: target.adminToken,
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-  });
+  const { status, json, text } = await target.imported(...lines);
   assert.deepEqual([status, json['Imported']], [200, costs.length], text);
   return Object.fromEntries(imported.map(({ cost, Email }) => [`imported at cost ${cost}`, Email]));
 }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { rawRequests, type Listener, type RawRequest } from './raw-requests.ts';
+import { listenersOf, rawRequests, type Listener, type RawRequest } from './raw-requests.ts';
 import type { Target } from '../target.ts';
 
 const SIDE_BY_SIDE = 12;
 
 /** Sends bytes that may arrive instead of a request. */
-export function everyRawRequestIsAnswered(given: () => Target): void {
-  let target: Target;
+export function everyRawRequestIsAnswered(target: Target): void {
   let pids: Target['stack']['facts']['pids'];
   before(() => {
-    target = given();
     pids = { ...target.stack.facts.pids };
   });
 
@@ -43,17 +41,6 @@ async function sendTo({ name, port }: Listener, request: RawRequest): Promise<st
   const answer = await exchange(port, request);
   const fault = faultOfRaw(request, answer);
   return fault && `${name}: ${request.name} ${fault}: ${answer.text.slice(0, 300)}`;
-}
-
-function listenersOf({ stack }: Target): Listener[] {
-  const { urls, baseUrl, adminUrl } = stack.facts;
-  return [
-    ['core', urls.core, '/account/login'],
-    ['portal', urls.portal, '/account/register-guest'],
-    ['admin', urls.admin, '/api/auth/demo/renew'],
-    ['gateway', baseUrl, '/account/login'],
-    ['gateway of Admin', adminUrl, '/api/auth/demo/renew'],
-  ].map(([name = '', url = '', path = '']) => ({ name, path, port: Number(new URL(url).port) }));
 }
 
 /** The response on one connection, and how it ended. */

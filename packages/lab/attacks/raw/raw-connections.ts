@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Target } from '../target.ts';
-import { FRAMINGS } from './raw-requests.ts';
+import { FRAMINGS, listenersOf, type Listener } from './raw-requests.ts';
 
 const HEAD = `POST /account/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
@@ -29,16 +29,7 @@ const AMBIGUOUS: [string, string][] = [
 ];
 
 /** Tests where a request ends. */
-export function rawConnectionsHarmNothing(given: () => Target): void {
-  let target: Target;
-  let listeners: [string, number][];
-  before(() => {
-    target = given();
-    const { urls, baseUrl, adminUrl } = target.stack.facts;
-    listeners = Object.entries({ ...urls, gateway: baseUrl, 'gateway of Admin': adminUrl }).map(
-      ([name, url]) => [name, Number(new URL(url).port)],
-    );
-  });
+export function rawConnectionsHarmNothing(target: Target): void {
   /** The statuses of all final responses on one connection. */
   const statusesOf = (answer: string) =>
     [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((found) => Number(found[1]));
@@ -55,7 +46,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
   };
 
   it('cannot smuggle a request past the gateway or a service', async () => {
-    const attack = async ([listener, port]: (typeof listeners)[number]): Promise<void> => {
+    const attack = async ({ name: listener, port }: Listener): Promise<void> => {
       for (const [name, bytes] of AMBIGUOUS) {
         const answer = await exchangeRaw(port, `${bytes}${SMUGGLED}`, { silenceMs: 200 });
         const statuses = statusesOf(answer);
@@ -66,7 +57,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
         assert.ok(statuses.length <= 2 && areRefused, about);
       }
     };
-    await Promise.all(listeners.map(attack));
+    await Promise.all(listenersOf(target).map(attack));
   });
 
   it('never give one client the response of another, and reach a service only as requests that the gateway parsed', async () => {

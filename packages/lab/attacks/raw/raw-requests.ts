@@ -1,8 +1,22 @@
+import type { Target } from '../target.ts';
+
 /** A port of the system, and a path there that accepts a body without a token. */
 export interface Listener {
   name: string;
   port: number;
   path: string;
+}
+
+/** Each service, and both sides of the gateway. */
+export function listenersOf({ stack }: Pick<Target, 'stack'>): Listener[] {
+  const { urls, baseUrl, adminUrl } = stack.facts;
+  return [
+    ['core', urls.core, '/account/login'],
+    ['portal', urls.portal, '/account/register-guest'],
+    ['admin', urls.admin, '/api/auth/demo/renew'],
+    ['gateway', baseUrl, '/account/login'],
+    ['gateway of Admin', adminUrl, '/api/auth/demo/renew'],
+  ].map(([name = '', url = '', path = '']) => ({ name, path, port: Number(new URL(url).port) }));
 }
 
 /** The bytes of a request. `isWhole`: the request is complete, however the bytes are interpreted. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Target } from '../target.ts';
+import { listenersOf, type Listener } from './raw-requests.ts';
 
 /**
  * What a slow client sends first, the byte that it then sends every second, and the time in which it is disconnected.
@@ -12,13 +13,6 @@ interface Kind {
   seconds: [least: number, most: number];
 }
 
-/** A path of each listener that accepts a body without a token. */
-const PATHS: Record<string, string> = {
-  core: '/account/login',
-  portal: '/account/register-guest',
-  admin: '/api/auth/demo/renew',
-  gateway: '/account/login',
-};
 const HEAD = 'POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
 /** The limits are 10 s for headers and 30 s for a body. A service checks every two seconds, and the machine is busy. */
@@ -50,29 +44,24 @@ interface Slow {
 }
 
 /** Hundreds of slow clients on every listener. They continue while other tests run. */
-export function slowClients(given: () => Target) {
-  let slow: Slow[] | undefined;
+export function slowClients(target: Target) {
+  let opened: Slow[] = [];
   let timer: NodeJS.Timeout | undefined;
-
-  const open = (): Slow[] => {
-    if (slow !== undefined) return slow;
-    const { urls, baseUrl } = given().stack.facts;
-    const listeners = Object.entries({ ...urls, gateway: baseUrl });
+  before(() => {
+    // Both sides of the gateway are one process.
+    const listeners = listenersOf(target).filter(({ name }) => name !== 'gateway of Admin');
     const kinds = Object.keys(KINDS) as Slow['kind'][]; // its own keys
-    const opened = listeners.flatMap(([listener, url]) =>
-      kinds.flatMap((kind) => Array.from({ length: OF_EACH }, () => openOne(listener, url, kind))),
+    opened = listeners.flatMap((listener) =>
+      kinds.flatMap((kind) => Array.from({ length: OF_EACH }, () => openOne(listener, kind))),
     );
     timer = setInterval(() => {
       for (const { socket, kind, closedAt } of opened)
         if (closedAt === undefined && KINDS[kind].byte !== '') socket.write(KINDS[kind].byte);
     }, 1000);
-    return (slow = opened);
-  };
+  });
 
   const keepNobodyWaiting = (): void => {
     it('that send one byte per second do not delay others', async () => {
-      open();
-      const target = given();
       const { email } = await target.newPerson();
       const { Token } = await target.logIn(email);
       const times: number[] = [];
@@ -87,14 +76,13 @@ export function slowClients(given: () => Target) {
       assert.ok((sorted[sorted.length >> 1] ?? 0) < PING_MS, sorted.join());
       assert.ok((sorted.at(-1) ?? 0) < 5000, sorted.join());
       // No client was disconnected early to make room for others.
-      const early = open().filter((one) => one.closedAt !== undefined && secondsOf(one) < 5);
+      const early = opened.filter((one) => one.closedAt !== undefined && secondsOf(one) < 5);
       assert.deepEqual(early.map(summaryOf), []);
     });
   };
 
   const areCutOff = (): void => {
     it('are disconnected after the timeout', async () => {
-      const opened = open();
       await eventually(() => opened.every(({ closedAt }) => closedAt !== undefined), CUT_SECONDS);
       const wrong = opened.filter((one) => {
         const [least, most] = KINDS[one.kind].seconds;
@@ -113,20 +101,20 @@ export function slowClients(given: () => Target) {
     });
     after(() => {
       clearInterval(timer);
-      for (const { socket } of slow ?? []) socket.destroy();
+      for (const { socket } of opened) socket.destroy();
     });
   };
 
   return { keepNobodyWaiting, areCutOff };
 }
 
-function openOne(listener: string, url: string, kind: Slow['kind']): Slow {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+function openOne({ name: listener, port, path }: Listener, kind: Slow['kind']): Slow {
+  const socket = connect(port, '127.0.0.1');
   const one: Slow = { listener, kind, socket, openedAt: performance.now(), closedAt: undefined, answer: '' };
   const end = (): void => void (one.closedAt ??= performance.now());
   socket.on('data', (bytes: Buffer) => (one.answer += bytes.toString('latin1')));
   socket.on('error', end).on('end', end).on('close', end);
-  socket.write(KINDS[kind].begin.replace('{path}', PATHS[listener] ?? '/'));
+  socket.write(KINDS[kind].begin.replace('{path}', path));
   return one;
 }
 

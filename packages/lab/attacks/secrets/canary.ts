@@ -4,7 +4,7 @@ import { readQueues } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
 import { invite, signOn } from '../people.ts';
-import type { Target } from '../target.ts';
+import type { ServiceName, Target } from '../target.ts';
 
 /** The addresses of failed mails, the secrets in them, and the messages that waited in each queue. */
 export interface FailedMails {
@@ -106,13 +106,7 @@ export async function useEveryFeature(target: Target): Promise<{ secrets: Secret
   const [first, second, guests, wrong] = PASSWORDS;
   const secrets: Secrets = { first, second, guests, wrong };
   const email = `canary.${target.someEmail()}`;
-  const must = async (
-    service: 'core' | 'portal' | 'admin',
-    path: string,
-    body: object,
-    token?: string,
-    status = 200,
-  ) => {
+  const must = async (service: ServiceName, path: string, body: object, token?: string, status = 200) => {
     const answer = await target.posts(service, path, body, token);
     assert.equal(answer.status, status, `${path}: ${answer.text}`);
     return answer.json;
@@ -155,22 +149,14 @@ export async function useEveryFeature(target: Target): Promise<{ secrets: Secret
   });
 
   const guest = `canary.${target.someEmail()}`;
-  const { contentDefinitionId } = target.stack.facts.seed;
-  const invitation = { Emails: [guest], ContentDefinitionId: contentDefinitionId };
-  await must('portal', '/account/invite-user', invitation, target.adminToken);
+  await invite(target, guest);
   const InvitationToken = keep('invitation token', await target.mailedInvitation(guest));
   await must('portal', '/account/register-guest', { InvitationToken, Password: guests, DisplayName: 'Gus' });
-  keep('static token', (await target.newToken('Service')).Token);
+  keep('static token', await target.newToken('Service'));
 
   const imported = `canary.${target.someEmail()}`;
   const hash = keep('imported hash', `$2b$04$${'canary'.repeat(9)}`.slice(0, 60));
-  const answer = await target.to('admin', {
-    method: 'POST',
-    path: '/admin/account/import',
-    token: target.adminToken,
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: `${JSON.stringify({ Email: imported, PasswordHash: `${hash}!` })}\n`,
-  });
+  const answer = await target.imported({ Email: imported, PasswordHash: `${hash}!` });
   assert.equal(answer.status, 200, answer.text);
   assert.ok(!answer.text.includes(hash), answer.text);
   const signedOn = `canary.${target.someEmail()}`;

@@ -22,15 +22,13 @@ const EMAIL_TABLES = new Set([
 ]);
 
 /** Uses accounts with recognisable secrets, and then searches every place that must not contain them. */
-export function secretsStayWhereTheyBelong(given: () => Target): void {
-  let target: Target;
+export function secretsStayWhereTheyBelong(target: Target): void {
   let secrets: Secrets;
   let emails: string[];
   let answers: string[];
   let events: string;
   let queues: Map<string, string[]>;
   before(async () => {
-    target = given();
     const broken = await failCore(target);
     const tap = await listenToEvents(target.stack.facts.amqpUrl);
     const life = await useEveryFeature(target);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { logIn, newAccount, someAddress } from '@gatehouse/accounts/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
-import { shuffled, turnsOf, type Turns } from '@gatehouse/runtime/testing';
-import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
+import { during, shuffled, turnsOf, type Turns } from '@gatehouse/runtime/testing';
+import { startSso } from '../../../../services/admin/src/sso/testing/browser.ts';
 import { createFixtures } from '../../../e2e/src/requests/objects.ts';
 import { requestFor } from '../../../e2e/src/requests/request-for.ts';
-import { startServices, type Services } from '../../../e2e/src/requests/services.ts';
+import { startServices } from '../../../e2e/src/requests/services.ts';
 import { filledBody, filledCredentials, filledHeaders, filledTargets } from './filled-requests.ts';
 import type { FilledRequest, Valid } from './filled-requests.ts';
 
@@ -31,8 +31,8 @@ const TARGETS: Record<Api, readonly string[]> = {
  * selected by the seed.
  */
 export function nothingStalls(seed: number, sampleMax: number): void {
-  let services: Services;
-  let sso: TestSso;
+  const services = during(() => startServices());
+  const sso = during(() => startSso({ demo: {} }));
   let bearer: string;
   /** Valid requests by route, made while the proof of the administrator is fresh and nothing has logged them out. */
   let prepared: Map<unknown, Valid>;
@@ -40,8 +40,6 @@ export function nothingStalls(seed: number, sampleMax: number): void {
     bearer = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
   };
   before(async () => {
-    services = await startServices();
-    sso = await startSso({ demo: {} });
     await signIn();
     const fixtures = createFixtures(services, bearer).of(undefined);
     const made = ALL_ROUTES.map(async ({ route }): Promise<[unknown, Valid]> => {
@@ -50,10 +48,6 @@ export function nothingStalls(seed: number, sampleMax: number): void {
       return [route, { method, path: target, body: typeof body === 'object' ? { ...body } : {} }];
     });
     prepared = new Map(await Promise.all(made));
-  });
-  after(async () => {
-    await services.stop();
-    await sso.stop();
   });
 
   const portOf = (api: Api): number => Number(new URL(services.url(api)).port);

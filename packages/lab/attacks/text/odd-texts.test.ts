@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { logIn, newAccount, readTables } from '@gatehouse/accounts/testing';
 import * as fc from 'fast-check';
-import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
-import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
-import { FORM, mediaTypeOf, openapi, type Route } from '@gatehouse/http';
-import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
+import { ALL_ROUTES, DOCUMENT_FILE, nameOf, ROOT } from '@gatehouse/codegen';
+import { FORM, mediaTypeOf, type OpenApi, type Route } from '@gatehouse/http';
+import { during } from '@gatehouse/runtime/testing';
 import { createPrincipals, type Principal } from '../../../e2e/src/roles/users.ts';
 import { requestFor } from '../../../e2e/src/requests/request-for.ts';
 import type { Received } from '../../../e2e/src/requests/send.ts';
@@ -17,7 +17,6 @@ import { oddPlaces, withOdd, type OddPlace, type RightRequest } from './odd-plac
 const ANSWER_MS = 5000;
 /** Values for each of some thousand places. */
 const ROUNDS = Math.ceil(ATTACK_ROUNDS / 20);
-const APIS = { core: 'Core', portal: 'Portal', admin: 'Admin' } as const;
 
 /** Fields whose content no response may repeat. */
 const SECRET = /password|code|token/i;
@@ -26,19 +25,14 @@ const SECRET = /password|code|token/i;
 describe('unusual text is answered', function () {
   this.timeout(300_000);
   const seed = attackSeed();
-  let services: Services;
+  const free = { LOGIN_FAILURES_FREE: 1000, MAILS_PER_HOUR: 1000, MAILS_PER_ADDRESS: 100_000 };
+  const services = during(() => startServices(free));
   let adminToken: string;
   let crowd: Crowd;
   before(async () => {
-    services = await startServices({
-      LOGIN_FAILURES_FREE: 1000,
-      MAILS_PER_HOUR: 1000,
-      MAILS_PER_ADDRESS: 100_000,
-    });
     adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
     crowd = await gather(services, adminToken);
   });
-  after(() => services.stop());
 
   const odd = fc.oneof({ weight: 3, arbitrary: hostileText() }, { weight: 1, arbitrary: hostileValue() });
 
@@ -129,7 +123,7 @@ async function rightRequests(
 
 /** An endpoint, and the statuses that its documentation lists. */
 interface Declared {
-  service: keyof typeof APIS;
+  api: (typeof ALL_ROUTES)[number]['api'];
   route: Route<never>;
   name: string;
   statuses: ReadonlySet<number>;
@@ -137,18 +131,11 @@ interface Declared {
 
 /** Every endpoint of every service. */
 function everyEndpoint(): Declared[] {
-  const services = [
-    ['core', aboutCore, coreRoutes],
-    ['portal', aboutPortal, portalRoutes],
-    ['admin', aboutAdmin, adminRoutes],
-  ] as const;
-  return services.flatMap(([service, about, routes]) => {
-    const { paths } = openapi({ ...about, routes });
-    return routes.map((route: Route<never>) => {
-      const operation = paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method];
-      const statuses = new Set(Object.keys(operation?.responses ?? {}).map(Number));
-      return { service, route, name: `${route.method.toUpperCase()} ${route.path}`, statuses };
-    });
+  const { paths } = JSON.parse(readFileSync(new URL(DOCUMENT_FILE, ROOT), 'utf8')) as OpenApi; // we generate it
+  return ALL_ROUTES.map(({ api, route }) => {
+    const name = nameOf(route);
+    const { responses } = paths[name.slice(name.indexOf(' ') + 1)]?.[route.method] ?? assert.fail(name);
+    return { api, route, name, statuses: new Set(Object.keys(responses).map(Number)) };
   });
 }
 
@@ -173,11 +160,11 @@ function faultOf(
 
 async function faultOfOdd(
   services: Services,
-  { service, name, statuses }: Declared,
+  { api, name, statuses }: Declared,
   { place, request, json }: { place: OddPlace; request: RightRequest; json: string },
 ): Promise<string | undefined> {
   const startedAt = performance.now();
-  const answer = await services.send(APIS[service], request);
+  const answer = await services.send(api, request);
   const { text } = answer;
   const ms = performance.now() - startedAt;
   const fault =
