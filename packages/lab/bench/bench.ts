@@ -44,8 +44,9 @@ async function measureAll({ rows, sizes }: Options): Promise<Recorded[]> {
     for (const row of rows) {
       signal.throwIfAborted();
       const began = performance.now();
-      say(`… ${row.name}: ${row.about}`);
+      say(`… ${row.name}`);
       const figures = await measure(row, opened);
+      for (const { detail } of figures) say(`  ${detail}`);
       const facts = { row: row.name, at: new Date().toISOString(), node: process.versions.node };
       found.push(...figures.map((figure) => ({ ...figure, ...facts })));
       say(`  took ${((performance.now() - began) / 1000).toFixed(0)} s`);

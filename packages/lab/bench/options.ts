@@ -14,7 +14,7 @@ const SIZES = {
   sessions: [1_000_000, 2000, 10_000_000],
   mails: [10_000, 100, 1_000_000],
   copies: [100_000, 1000, 10_000_000],
-} as const;
+} as const satisfies Record<keyof Sizes, readonly [number, number, number]>;
 
 export const HELP = `Measures Gatehouse against comparable servers, on this machine and in one run.
 
@@ -70,7 +70,7 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
       `Unknown row ${unknown.join(', ')}; the rows are ${rows.map(({ name }) => name).join(', ')}`,
     );
   }
-  const size = (name: keyof typeof SIZES): number => {
+  const size = (name: keyof Sizes): number => {
     const [standard, least, most] = SIZES[name];
     const value = Number(values[name] ?? standard);
     const isWhole = name === 'seconds' || Number.isInteger(value);
@@ -78,15 +78,10 @@ export function readOptions(args: string[], rows: readonly Row[]): Options | und
       throw new Error(`--${name} must be ${least} to ${most}`);
     return value;
   };
+  const names = Object.keys(SIZES) as (keyof Sizes)[]; // its own keys
   return {
     rows: rows.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     isRecorded: values.record,
-    sizes: {
-      rounds: size('rounds'),
-      seconds: size('seconds'),
-      sessions: size('sessions'),
-      mails: size('mails'),
-      copies: size('copies'),
-    },
+    sizes: Object.fromEntries(names.map((name) => [name, size(name)])) as Record<keyof Sizes, number>,
   };
 }

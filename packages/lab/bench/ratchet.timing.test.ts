@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { testServers } from '@gatehouse/runtime/testing';
-import type { CoreTargets } from './system/core-targets.ts';
+import { givenServers } from '@gatehouse/dev/testing';
+import { during } from '@gatehouse/runtime/testing';
 import { startBareHttp } from './counterparts/counterpart.ts';
 import type { Target } from './load/load.ts';
 import { compare } from './load/rounds.ts';
@@ -18,45 +18,21 @@ const TRIES = 3;
 /** Ratios of CPU time of two servers that are loaded in turn. A slow or busy machine affects both servers equally. */
 describe('the speed of Core against bare node:http', function () {
   this.timeout(120_000);
-  let targets: CoreTargets;
-  let bare: Awaited<ReturnType<typeof startBareHttp>>;
-  const undo: (() => unknown)[] = [];
   const { signal } = new AbortController();
-
-  before(async () => {
-    const given = testServers();
-    const system = await startSystem({
-      signal,
-      bcryptCost: 4,
-      users: 64,
-      servers: {
-        postgresUrl: given.TEST_POSTGRES_URL,
-        redisUrl: given.TEST_REDIS_URL,
-        amqpUrl: given.TEST_AMQP_URL,
-        smtpUrl: given.TEST_SMTP_URL,
-        mailUrl: given.TEST_MAIL_URL,
-      },
-    });
-    undo.push(() => system.stop());
-    targets = system.core;
-    bare = await startBareHttp();
-    undo.push(() => bare.stop());
-  });
-  after(async () => {
-    for (const step of undo.toReversed()) await step();
-  });
+  const system = during(() => startSystem({ signal, bcryptCost: 4, users: 64, servers: givenServers() }));
+  const bare = during(() => startBareHttp());
 
   const rows: [keyof typeof LEAST, () => [Target, Target]][] = [
-    ['ping', () => [targets.ping, bare.post]],
-    ['ping-auth', () => [targets.pingAuth, bare.hello]],
+    ['ping', () => [system.core.ping, bare.post]],
+    ['ping-auth', () => [system.core.pingAuth, bare.hello]],
   ];
   for (const [id, pair] of rows) {
     it(`is for ${id} at most a third below the recorded value`, async () => {
       const seen: number[] = [];
-      const [ours, counterpart] = pair();
+      const [ours, theirs] = pair();
       while (seen.length < TRIES && !seen.some((ratio) => ratio >= LEAST[id])) {
         const bench = { signal, sizes: { rounds: 5, seconds: 0.5 }, say: () => {} };
-        seen.push((await compare(bench, ours, counterpart)).cpu);
+        seen.push((await compare(bench, { id, title: id, atLeast: 0, ours, theirs })).cpuRatio);
       }
       const best = Math.max(...seen);
       assert.ok(

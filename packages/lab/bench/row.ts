@@ -3,8 +3,6 @@ import type { System, SystemOptions } from './system/system.ts';
 /** The measurements behind one argument of `npm run bench`. */
 export interface Row {
   name: string;
-  /** What it compares; shown by `--help`. */
-  about: string;
   /** The main cost, and what was tried to reduce it. Shown if a bar is missed. */
   limits?: string;
   measure(bench: Bench): Promise<Figure[]>;

@@ -6,7 +6,7 @@ import { announce } from './announce.mjs';
 
 // oidc-provider with Redis as in its documentation: opaque access tokens for itself, JWTs for an API, ES256, refresh
 // tokens that rotate.
-const [redisUrl, count] = process.argv.slice(2);
+const [redisUrl, count, client_id, client_secret, api] = process.argv.slice(2);
 const redis = new Redis(redisUrl, { keyPrefix: 'oidc-provider:' });
 
 /** The documented adapter for Redis, without what these requests do not use. */
@@ -49,11 +49,6 @@ class RedisAdapter {
 }
 
 const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-const [client_id, client_secret, api] = [
-  'bench',
-  'a secret of the benchmark, and of nothing else',
-  'https://api.example.com',
-];
 const provider = new Provider('http://127.0.0.1', {
   adapter: RedisAdapter,
   jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig' }] },
@@ -117,6 +112,4 @@ for (let at = 0; at < Number(count); at += 1) {
   refreshTokens.push(await new provider.RefreshToken(refreshed).save());
 }
 const server = createServer(provider.callback());
-server.listen(0, '127.0.0.1', () =>
-  announce(server, { client_id, client_secret, api, accessTokens, refreshTokens }),
-);
+server.listen(0, '127.0.0.1', () => announce(server, { accessTokens, refreshTokens }));

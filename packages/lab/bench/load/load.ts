@@ -9,6 +9,11 @@ export interface Asked {
   body?: string;
 }
 
+/** Sends a request once. */
+export function ask(url: string, { method, path, headers = {}, body }: Asked, signal: AbortSignal) {
+  return fetch(url + path, { method, headers, signal, ...(body !== undefined && { body }) });
+}
+
 /** A server under load, with the requests that are sent to it. */
 export interface Target {
   name: string;

@@ -1,5 +1,5 @@
 import { load, type Pace, type Round, type Target } from './load.ts';
-import type { Bench } from '../row.ts';
+import type { Bench, Figure } from '../row.ts';
 
 const WARM_UP_SECONDS = 1.5;
 
@@ -23,18 +23,29 @@ export async function inTurn(bench: Sized, targets: readonly Target[], pace?: Pa
   return found;
 }
 
-/** The medians of two ratios of ours to the counterpart: requests per second, and requests per CPU second. */
-export async function compare(bench: Sized, ours: Target, counterpart: Target, pace?: Pace) {
-  const found = await inTurn(bench, [counterpart, ours], pace);
-  const [mine, theirs] = [found.get(ours) ?? [], found.get(counterpart) ?? []];
+/** Two targets with the same job. */
+export interface Pair extends Pick<Figure, 'id' | 'title'> {
+  ours: Target;
+  theirs: Target;
+  /** How often as many requests per second as theirs ours must answer. */
+  atLeast: number;
+}
+
+/** The medians of two ratios of ours to theirs: requests per second, and requests per CPU second. */
+export async function compare(bench: Sized, { ours, theirs, atLeast, ...figure }: Pair) {
+  const found = await inTurn(bench, [theirs, ours]);
+  const [mine, others] = [found.get(ours) ?? [], found.get(theirs) ?? []];
   const each = (ratio: (one: Round, other: Round) => number) =>
-    median(mine.flatMap((round, at) => (theirs[at] === undefined ? [] : [ratio(round, theirs[at])])));
-  const [a, b] = [mediansOf(mine), mediansOf(theirs)];
+    median(mine.flatMap((round, at) => (others[at] === undefined ? [] : [ratio(round, others[at])])));
+  const [a, b] = [mediansOf(mine), mediansOf(others)];
   return {
-    rate: each((one, other) => one.requestsPerSecond / other.requestsPerSecond),
-    cpu: each((one, other) => other.cpuMicrosecondsPerRequest / one.cpuMicrosecondsPerRequest),
-    detail: `${whole(a.rate)}/s and ${a.cpu.toFixed(0)} µs of CPU per request; ${counterpart.name}: ${whole(b.rate)}/s and ${b.cpu.toFixed(0)} µs`,
-  };
+    ...figure,
+    value: each((one, other) => one.requestsPerSecond / other.requestsPerSecond),
+    unit: '×',
+    bar: { atLeast },
+    detail: `${whole(a.rate)}/s and ${a.cpu.toFixed(0)} µs of CPU per request; ${theirs.name}: ${whole(b.rate)}/s and ${b.cpu.toFixed(0)} µs`,
+    cpuRatio: each((one, other) => other.cpuMicrosecondsPerRequest / one.cpuMicrosecondsPerRequest),
+  } satisfies Figure;
 }
 
 /** The medians of several rounds. */

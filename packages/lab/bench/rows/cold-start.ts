@@ -12,7 +12,6 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export const coldStart: Row = {
   name: 'cold-start',
-  about: 'time to readiness of a service, and of npm start with everything installed',
   limits: `Most of npm start is the start of RabbitMQ.`,
   measure: async (bench) => [await ofService(bench), await ofEverything(bench)],
 };
@@ -26,7 +25,6 @@ async function ofService(bench: Bench): Promise<Figure> {
     times.push(await seconds(() => stack.release('core')));
   }
   const detail = `median of ${times.map((time) => time.toFixed(2)).join(', ')} s, of Core`;
-  bench.say(`  ${detail}`);
   const title = 'from the start of a service until it is ready';
   return { id: 'cold-start', title, value: median(times), unit: 's', bar: { atMost: 0.4 }, detail };
 }
@@ -51,7 +49,6 @@ async function ofEverything(bench: Bench): Promise<Figure> {
     bench.onEnd(() => stack.stop());
   });
   const detail = `${launch.toFixed(1)} s until it has read its arguments, ${start.toFixed(1)} s until everything is ready`;
-  bench.say(`  ${detail}`);
   const title = '`npm start` with the servers installed';
   return { id: 'npm-start', title, value: launch + start, unit: 's', bar: { atMost: 5 }, detail };
 }

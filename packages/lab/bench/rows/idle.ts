@@ -9,7 +9,6 @@ const COST = 4;
 
 export const idle: Row = {
   name: 'idle',
-  about: 'CPU and memory of each service when nobody sends requests',
   limits: `An idle service asks twice a second for waiting work, by which revocations also arrive, looks at its key files, measures the
 lag of its event loop every 50 ms, and counts what waits.`,
   async measure(bench) {
@@ -28,7 +27,6 @@ lag of its event loop every 50 ms, and counts what waits.`,
     const list = (values: readonly number[], digits: number) =>
       services.map(([name], at) => `${name} ${values[at]?.toFixed(digits)}`).join(', ');
     const details = { cpu: `over ${SECONDS} s: ${list(cpu, 2)}`, memory: `resident: ${list(memory, 0)}` };
-    bench.say(`  ${details.cpu} %; ${details.memory} MB`);
     return [
       {
         id: 'idle-cpu',

@@ -19,8 +19,6 @@ const PAUSE_MS = 50;
 
 export const mail: Row = {
   name: 'mail',
-  about:
-    'mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle',
   limits: `The one thread of the worker is the limit.`,
   async measure(bench) {
     const system = await bench.system();
@@ -67,7 +65,6 @@ async function latency(bench: Bench, { stack, mailServer, others }: System): Pro
   const sorted = times.toSorted((one, other) => one - other);
   const quantile = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
   const detail = `${times.length} mails one after the other, p50 ${quantile(0.5).toFixed(0)} ms, longest ${quantile(1).toFixed(0)} ms`;
-  bench.say(`  ${detail}`);
   const title = 'from the request to the mail server, p99 when idle';
   return { id: 'mail-idle', title, value: quantile(0.99), unit: 'ms', bar: { atMost: 250 }, detail };
 }
@@ -87,7 +84,6 @@ async function throughput(
   const seconds = ((await arrival(mailServer, count + mails, ALL_SECONDS)) - began) / 1000;
   const cpu = (1000 * ((await cpuSeconds()) - cpuBefore)) / mails;
   const detail = `${whole(mails)} mails in ${seconds.toFixed(1)} s, from the first row of the outbox to the last mail; ${cpu.toFixed(2)} ms of the worker's CPU for each`;
-  bench.say(`  ${detail}`);
   const title = `${of.things} per second from the outbox to the mail server, one worker`;
   return { id: of.id, title, value: mails / seconds, unit: '/s', bar: { atLeast: 400 }, detail };
 }

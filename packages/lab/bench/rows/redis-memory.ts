@@ -12,7 +12,6 @@ const IDLE_SECONDS = 7200;
 
 export const redisMemory: Row = {
   name: 'redis-memory',
-  about: 'Redis memory per active session',
   async measure(bench) {
     const { copies } = bench.sizes;
     const { redisUrl } = (await bench.system()).stack.facts;
@@ -45,7 +44,6 @@ export const redisMemory: Row = {
     if (written < copies) throw new Error(`Redis took ${written} of ${copies} sessions`);
     const grown = (await used()) - memoryBefore;
     const detail = `${whole(copies)} active sessions took ${(grown / 2 ** 20).toFixed(1)} MiB of Redis`;
-    bench.say(`  ${detail}`);
     const title = `Redis memory per active session, at ${whole(copies)}`;
     return [
       { id: 'redis-memory', title, value: grown / copies, unit: 'bytes', bar: { atMost: 400 }, detail },

@@ -16,48 +16,58 @@ export function coreTargets(core: {
   const cpuSeconds = (): Promise<number> => readMetric(core.metricsUrl, 'process_cpu_seconds_total');
   const target = (name: string, requests: Asked[]): Target => ({ name, url, requests, cpuSeconds });
   return {
+    /** Other requests to Core. */
+    target,
     ping: target('POST /account/ping', users.map(pingOf)),
-    pingAuth: target(
-      'GET /ping/auth',
-      users.map((user) => ({ method: 'GET', path: '/ping/auth', headers: bearerOf(user) })),
-    ),
+    pingAuth: target('GET /ping/auth', users.map(checkOf)),
     login: target(
       'POST /account/login',
       others.map((email) => loginOf(email)),
     ),
-    refresh: refreshOf(target('POST /account/refresh-token', users.map(asRefresh))),
+    refresh: refreshing(
+      (requests) => target('POST /account/refresh-token', requests),
+      users.map(({ refreshToken }) => refreshToken),
+      asRefresh,
+    ),
   };
 }
 
-/** A ping with the session of this user. */
-function pingOf(user: User): Asked {
-  return { method: 'POST', path: '/account/ping', headers: { ...JSON_BODY, ...bearerOf(user) }, body: '{}' };
+type Session = Pick<User, 'token'>;
+
+/** A ping with this session. */
+export function pingOf(session: Session): Asked {
+  const headers = { ...JSON_BODY, ...bearerOf(session) };
+  return { method: 'POST', path: '/account/ping', headers, body: '{}' };
 }
 
-export function bearerOf({ token }: { token: string }): { authorization: string } {
+/** A check of this session. */
+export function checkOf(session: Session): Asked {
+  return { method: 'GET', path: '/ping/auth', headers: bearerOf(session) };
+}
+
+export function bearerOf({ token }: Session): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Adopts the refresh token of each answer, as a client does. */
-function refreshOf(target: Target): Target {
+/** Refreshes with these tokens at first, and then with that of each answer, as a client does. */
+export function refreshing(
+  target: (requests: Asked[]) => Target,
+  tokens: readonly string[],
+  asked: (token: string) => Asked,
+): Target {
   return {
-    ...target,
+    ...target(tokens.map(asked)),
     next: (_asked, answer) => {
-      const { RefreshToken } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as {
-        RefreshToken: string;
-      };
-      return asRefresh({ refreshToken: RefreshToken });
+      // As Core's API names it, or as OAuth does.
+      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, string>;
+      return asked(body['RefreshToken'] ?? body['refresh_token'] ?? '');
     },
   };
 }
 
-function asRefresh({ refreshToken }: { refreshToken: string }): Asked {
-  return {
-    method: 'POST',
-    path: '/account/refresh-token',
-    headers: JSON_BODY,
-    body: JSON.stringify({ RefreshToken: refreshToken }),
-  };
+function asRefresh(RefreshToken: string): Asked {
+  const body = JSON.stringify({ RefreshToken });
+  return { method: 'POST', path: '/account/refresh-token', headers: JSON_BODY, body };
 }
 
 /** The value of a service's metric: the one without labels, otherwise the first one with labels. */

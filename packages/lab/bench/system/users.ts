@@ -3,7 +3,7 @@ import { createPasswords } from '@gatehouse/auth-core';
 import { accounts, connectDb, inTransaction } from '@gatehouse/db';
 import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import type { Asked } from '../load/load.ts';
+import { ask, type Asked } from '../load/load.ts';
 
 /** A logged-in user. */
 export interface User {
@@ -65,13 +65,7 @@ export async function logIn(url: string, emails: readonly string[], signal: Abor
   const next = async (): Promise<void> => {
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
       const [at, email] = one;
-      const { method, path, headers, body } = loginOf(email, password);
-      const answer = await fetch(url + path, {
-        method,
-        signal,
-        ...(headers && { headers }),
-        ...(body !== undefined && { body }),
-      });
+      const answer = await ask(url, loginOf(email, password), signal);
       // The machine may be busy with other work; these logins are not measured.
       if (answer.status === 503 && triesLeft > 0) {
         triesLeft -= 1;

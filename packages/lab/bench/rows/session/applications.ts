@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { startCounterpart } from '../../counterparts/counterpart.ts';
-import type { Asked, Target } from '../../load/load.ts';
-import { compare } from '../../load/rounds.ts';
+import { ask, type Asked } from '../../load/load.ts';
+import { compare, type Pair } from '../../load/rounds.ts';
 import type { Figure, Row } from '../../row.ts';
-import type { Application, System } from '../../system/system.ts';
+import { refreshing } from '../../system/core-targets.ts';
+import type { System } from '../../system/system.ts';
 import { loginOf } from '../../system/users.ts';
 
 const USERS = 300;
@@ -13,41 +14,35 @@ const VERIFIER = 'a-verifier-of-the-benchmark--which-is-long-enough';
 /** What applications ask for, against the best-known provider for Node with Redis. */
 export const applications: Row = {
   name: 'applications',
-  about:
-    'introspection, refresh and client credentials of applications, compared with oidc-provider and Redis',
   limits: `Half of the CPU time of a token is its ES256 signature, about 110 µs, which both sides pay; with an ID token there
 are two, and \`node:crypto\` makes them no faster. A refresh reads and rotates in one statement that refreshes share.`,
   async measure(bench) {
     const system = await bench.ownSystem({ bcryptCost: COST, users: 1, others: USERS });
-    const provider = await startCounterpart('oidc-provider.mjs', [
-      system.stack.facts.redisUrl,
-      String(USERS),
-    ]);
+    const { core, application, stack } = system;
+    const { id, secret, api } = application;
+    const args = [stack.facts.redisUrl, String(USERS), id, secret, api];
+    const provider = await startCounterpart('oidc-provider.mjs', args);
     bench.onEnd(provider.stop);
-    // What it sends.
-    const facts = provider.facts as {
-      client_id: string;
-      client_secret: string;
-      api: string;
-      accessTokens: string[];
-      refreshTokens: string[];
-    };
-    const { id, secret, api } = system.application;
-    const ours = { client_id: id, client_secret: secret };
-    const theirs = { client_id: facts.client_id, client_secret: facts.client_secret };
-    const signedIn = await signInAll(system);
+    const facts = provider.facts as { accessTokens: string[]; refreshTokens: string[] }; // it sends them
+    const client = { client_id: id, client_secret: secret };
+    const credentials = { ...client, grant_type: 'client_credentials', resource: api, scope: 'read' };
+    const refreshAt = (path: string) => (token: string) =>
+      formTo(path, { ...client, grant_type: 'refresh_token', refresh_token: token });
+    const signedIn: Awaited<ReturnType<typeof signIn>>[] = [];
+    for (const email of system.others) signedIn.push(await signIn(system, email, bench.signal));
 
-    const pairs: { id: string; title: string; atLeast: number; ours: Target; theirs: Target }[] = [
+    const pairs: Pair[] = [
       {
         id: 'introspection',
         title: 'POST /oauth/introspect : oidc-provider, opaque token, Redis',
         atLeast: 2,
-        ours: target(system, 'POST /oauth/introspect', [
-          ...signedIn.map(({ accessToken }) => formTo('/oauth/introspect', { ...ours, token: accessToken })),
-        ]),
+        ours: core.target(
+          'POST /oauth/introspect',
+          signedIn.map(({ accessToken }) => formTo('/oauth/introspect', { ...client, token: accessToken })),
+        ),
         theirs: provider.target(
           'oidc-provider, introspection',
-          facts.accessTokens.map((token) => formTo('/token/introspection', { ...theirs, token })),
+          facts.accessTokens.map((token) => formTo('/token/introspection', { ...client, token })),
         ),
       },
       {
@@ -55,93 +50,42 @@ are two, and \`node:crypto\` makes them no faster. A refresh reads and rotates i
         title: 'POST /oauth/token, refresh with an ID token : oidc-provider, with rotation, Redis',
         atLeast: 1,
         ours: refreshing(
-          target(
-            system,
-            'POST /oauth/token, refresh',
-            signedIn.map(({ refreshToken }) => refreshOf('/oauth/token', ours, refreshToken)),
-          ),
-          (token) => refreshOf('/oauth/token', ours, token),
+          (requests) => core.target('POST /oauth/token, refresh', requests),
+          signedIn.map(({ refreshToken }) => refreshToken),
+          refreshAt('/oauth/token'),
         ),
         theirs: refreshing(
-          provider.target(
-            'oidc-provider, refresh',
-            facts.refreshTokens.map((token) => refreshOf('/token', theirs, token)),
-          ),
-          (token) => refreshOf('/token', theirs, token),
+          (requests) => provider.target('oidc-provider, refresh', requests),
+          facts.refreshTokens,
+          refreshAt('/token'),
         ),
       },
       {
         id: 'client-credentials',
         title: 'POST /oauth/token, client credentials : oidc-provider, JWT, Redis',
         atLeast: 2,
-        ours: target(system, 'POST /oauth/token, client credentials', [
-          formTo('/oauth/token', { ...ours, grant_type: 'client_credentials', resource: api, scope: 'read' }),
-        ]),
-        theirs: provider.target('oidc-provider, client credentials', [
-          formTo('/token', {
-            ...theirs,
-            grant_type: 'client_credentials',
-            resource: facts.api,
-            scope: 'read',
-          }),
-        ]),
+        ours: core.target('POST /oauth/token, client credentials', [formTo('/oauth/token', credentials)]),
+        theirs: provider.target('oidc-provider, client credentials', [formTo('/token', credentials)]),
       },
     ];
     const figures: Figure[] = [];
-    for (const { id: name, title, atLeast, ours: mine, theirs: other } of pairs) {
-      const { rate, cpu, detail } = await compare(bench, mine, other);
-      figures.push({ id: name, title, value: rate, unit: '×', bar: { atLeast }, detail, cpuRatio: cpu });
-    }
+    for (const pair of pairs) figures.push(await compare(bench, pair));
     return figures;
   },
 };
-
-function target({ core }: System, name: string, requests: Asked[]): Target {
-  const { url, cpuSeconds } = core.refresh;
-  return { name, url, cpuSeconds, requests };
-}
-
-/** Adopts the refresh token of each answer, as a client does. */
-function refreshing(plain: Target, refresh: (token: string) => Asked): Target {
-  return {
-    ...plain,
-    next: (_asked, answer) => {
-      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { refresh_token: string };
-      return refresh(body.refresh_token);
-    },
-  };
-}
-
-function refreshOf(path: string, client: Record<string, string>, token: string): Asked {
-  return formTo(path, { ...client, grant_type: 'refresh_token', refresh_token: token });
-}
 
 function formTo(path: string, fields: Record<string, string>): Asked {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return { method: 'POST', path, headers, body: new URLSearchParams(fields).toString() };
 }
 
-interface SignedIn {
-  accessToken: string;
-  refreshToken: string;
-}
-
-async function signInAll({ core, others, application }: System): Promise<SignedIn[]> {
-  const all: SignedIn[] = [];
-  for (const email of others) all.push(await signIn(core.refresh.url, application, email));
-  return all;
-}
-
-async function signIn(
-  url: string,
-  { id, secret, callback, api }: Application,
-  email: string,
-): Promise<SignedIn> {
+async function signIn({ stack, application }: System, email: string, signal: AbortSignal) {
+  const url = stack.facts.urls.core;
+  const { id, secret, callback, api } = application;
   const own = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', origin: url };
-  const send = async (asked: Pick<Asked, 'path' | 'headers' | 'body'>): Promise<Response> => {
-    const { path, headers = {}, body = '' } = asked;
-    const answer = await fetch(url + path, { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  const send = async (asked: Omit<Asked, 'method'>): Promise<Response> => {
+    const answer = await ask(url, { method: 'POST', ...asked }, signal);
+    if (!answer.ok) throw new Error(`${asked.path} answered ${answer.status}: ${await answer.text()}`);
     return answer;
   };
   const credentials = JSON.parse(loginOf(email).body ?? '') as object;
