@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cast, expectNoViolations, fillLogin, itInEveryLayout, signIn } from '../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout, signIn, logIn } from '../testing/index.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -64,8 +64,7 @@ describe('signing in a device', () => {
   it('by its code leads through the login and says what it gets', async () => {
     const [email, device] = [await site.newAccount(), await begin()];
     const page = await site.openPage();
-    await page.goto(device.verification_uri);
-    await fillLogin(page, email);
+    await logIn(page, email, device.verification_uri);
     await page.getByLabel('Code').fill(device.user_code.toLowerCase());
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText(`Telly on a device would like to use your account ${email}.`).waitFor();
@@ -83,8 +82,7 @@ describe('signing in a device', () => {
   it('by a link from somebody else gets nothing without the code on its screen', async () => {
     const [email, device] = [await site.newAccount(), await begin()];
     const page = await site.openPage();
-    await page.goto(device.verification_uri_complete);
-    await fillLogin(page, email);
+    await logIn(page, email, device.verification_uri_complete);
     await page.getByText('Which of these codes does the device in front of you show?').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Allow' }).count(), 0);
     const codes = page.getByRole('button', { name: /^[A-Z]{4}-[A-Z]{4}$/, disabled: false });

@@ -9,6 +9,7 @@ import {
   otherSite,
   signIn,
   type Site,
+  logIn,
 } from '../testing/index.ts';
 import { claimsIn, appOf } from './testing-app.ts';
 
@@ -150,8 +151,7 @@ describe('signing in to an app', () => {
     const second = await first.context().newPage();
     const requests = [app.newRequest(clientId), app.newRequest(clientId)] as const;
     await first.goto(requests[0].path);
-    await second.goto(requests[1].path);
-    await fillLogin(second, email);
+    await logIn(second, email, requests[1].path);
     await allow(second);
     assert.equal((await answerOf(second)).get('state'), requests[1].state);
     // The browser is signed in now: the first tab needs no login any more.
@@ -231,11 +231,7 @@ describe('leaving an app', () => {
 
   const signedIn = async (options: Parameters<Site['openPage']>[0] = {}) => {
     const { page } = await site.signedIn({ ...options, origins: [app.origin] });
-    const { path, verifier } = app.newRequest(clientId);
-    await page.goto(path);
-    await page.getByRole('button', { name: /Allow|Zulassen/, disabled: false }).click();
-    await page.waitForURL(`${app.callback}?*`);
-    return { page, ...(await app.exchange(clientId, verifier, page.url())) };
+    return { page, ...(await app.signIn(page, clientId)) };
   };
   const signOut = (page: Page, asked: Record<string, string>) =>
     page.goto(`${site.origin}/oauth/logout?${new URLSearchParams(asked).toString()}`);

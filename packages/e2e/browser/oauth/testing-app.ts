@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
 import { later, otherSite, type Site } from '../testing/index.ts';
 
 const PAGE =
@@ -75,12 +76,20 @@ function appAt(origin: string, site: Site) {
     if (answer.status !== 200) throw new Error(`token: ${answer.status} ${text}`);
     return JSON.parse(text) as { access_token: string; refresh_token: string; id_token: string };
   };
+  /** Signs in the user of a page, who allows it. */
+  const signIn = async (page: Page, clientId: string) => {
+    const { path, verifier } = newRequest(clientId);
+    await page.goto(site.origin + path);
+    await page.getByRole('button', { name: /^(Allow|Zulassen)/, disabled: false }).click();
+    await page.waitForURL(`${callback}?*`);
+    return exchange(clientId, verifier, page.url());
+  };
   const refresh = async (clientId: string, refreshToken: string): Promise<number> => {
     const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
     const body = new URLSearchParams(fields);
     return (await fetch(`${site.stack.facts.baseUrl}/oauth/token`, { method: 'POST', body })).status;
   };
-  return { origin, callback, goodbye, newClient, newRequest, exchange, refresh };
+  return { origin, callback, goodbye, newClient, newRequest, exchange, signIn, refresh };
 }
 
 /** The claims of a token, which is not verified. */

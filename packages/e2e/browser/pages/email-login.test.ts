@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { cast, itInEveryLayout, mailedLink, openRow, otherSite } from '../testing/index.ts';
 
@@ -19,6 +20,11 @@ describe('pages of a login with a mailed code', () => {
     await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
     return page;
   };
+  const enter = async (page: Page, code: string, path: string): Promise<void> => {
+    await page.getByLabel('Code from the email').fill(code);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`**${path}`);
+  };
   const codeIn = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('Code') ?? '';
 
   it('lead from an invitation to the content with two clicks, and nothing typed, and from the profile', async () => {
@@ -38,9 +44,7 @@ describe('pages of a login with a mailed code', () => {
     const email = await site.newAccount();
     const page = await ask(email, '/login?returnUrl=/profile/sessions');
     const code = codeIn(await mailedLink(site, email, '/login'));
-    await page.getByLabel('Code from the email').fill(code.toLowerCase());
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL('**/profile/sessions');
+    await enter(page, code.toLowerCase(), '/profile/sessions');
   });
 
   it('sign in with one press of the link in the browser that asked', async () => {
@@ -63,17 +67,13 @@ describe('pages of a login with a mailed code', () => {
     await scanner.getByRole('heading', { name: 'Your code' }).waitFor();
     await scanner.getByText(codeIn(link)).waitFor();
     assert.equal(await scanner.locator('button[type=submit]').count(), 0);
-    await asked.getByLabel('Code from the email').fill(codeIn(link));
-    await asked.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await asked.waitForURL('**/profile');
+    await enter(asked, codeIn(link), '/profile');
   });
 
   it('ask for a code from the present mailbox before the email changes', async () => {
     const email = await site.newAccount();
     const page = await ask(email);
-    await page.getByLabel('Code from the email').fill(codeIn(await mailedLink(site, email, '/login')));
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL('**/profile');
+    await enter(page, codeIn(await mailedLink(site, email, '/login')), '/profile');
     await page.goto('/profile/security');
     const Email = site.someEmail();
     const form = await openRow(page, 'Email address');

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import { cast, expectNoViolations, openRow, signIn, type Site } from '../testing/index.ts';
+import { cast, expectNoViolations, openRow, signIn, type Site, answerProvider } from '../testing/index.ts';
 
 const SUBJECT = /^(Sign-in with a provider|Anmeldung über einen Anbieter)$/;
 
 describe('linked identities in the account pages', () => {
   const { site } = cast();
 
-  const openPage = (options: Parameters<Site['openPage']>[0] = {}) => {
-    const { adminUrl, idpUrl = '' } = site.stack.facts;
-    return site.openPage({ ...options, origins: [adminUrl, idpUrl].map((url) => new URL(url).origin) });
-  };
+  const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
+    site.openPage({ ...options, origins: site.providers() });
   const link = async (page: Page, email: string): Promise<void> => {
     await openRow(page, SUBJECT);
     await page.getByRole('button', { name: /^Link Demo|^Demo .* verknüpfen$/ }).click();
-    await page.locator('input[name=login]').fill(email);
-    await page.locator('[type=submit]').click();
+    await answerProvider(page, email);
     await page.waitForURL('**/profile/security');
   };
 
@@ -35,8 +32,7 @@ describe('linked identities in the account pages', () => {
     await page.context().clearCookies();
     await page.goto('/login');
     await page.locator('button', { hasText: 'Continue with' }).click();
-    await page.locator('input[name=login]').fill(elsewhere);
-    await page.locator('[type=submit]').click();
+    await answerProvider(page, elsewhere);
     await page.getByRole('banner').getByText(email).waitFor();
     await page.goto('/profile/security');
     await openRow(page, SUBJECT);
@@ -56,8 +52,7 @@ describe('linked identities in the account pages', () => {
     await page.waitForURL('**/profile/security?locale=en');
     await openRow(page, SUBJECT);
     await page.getByRole('button', { name: 'Link Demo' }).click();
-    await page.locator('input[name=login]').fill(someEmail());
-    await page.locator('[type=submit]').click();
+    await answerProvider(page, someEmail());
     await page.getByRole('button', { name: /^Manage/ }).waitFor();
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, fillLogin, mailedLink } from '../testing/index.ts';
+import { cast, expectNoViolations, mailedLink, logIn } from '../testing/index.ts';
 
 describe('login page with an incomplete or throttled account', () => {
   const { site, admin } = cast({ SUPPORT_URL: 'https://help.example.com/', LOGIN_FAILURES_FREE: '2' });
@@ -17,8 +17,7 @@ describe('login page with an incomplete or throttled account', () => {
       const { id, email } = await admin.newUser();
       assert.equal((await admin.call('PATCH', `/admin/account/${id}`, fields)).status, 200);
       const page = await site.openPage();
-      await page.goto('/login');
-      await fillLogin(page, email);
+      await logIn(page, email);
       await page.getByRole('heading', { name: heading }).waitFor();
       assert.ok(await page.getByRole('link', { name: link }).first().isVisible());
       await page.getByRole('button', { name: 'Start sign-in again' }).click();
@@ -60,8 +59,7 @@ describe('login page with an incomplete or throttled account', () => {
     await site.post('/account/register', { Email: email, Password: PASSWORD });
     await site.mailedCode(email);
     const page = await site.openPage();
-    await page.goto('/login');
-    await fillLogin(page, email);
+    await logIn(page, email);
     await page.getByRole('link', { name: 'Enter the code' }).click();
     await page.getByRole('button', { name: 'Send another code' }).click();
     await page.getByText(`If ${email} is waiting for a code, another one is on its way.`).waitFor();
@@ -79,8 +77,7 @@ describe('login page with an incomplete or throttled account', () => {
       await expectNoViolations(page);
       await eventually(async () => (await site.mailsTo(email)).length === count, 20);
     };
-    await page.goto('/login');
-    await fillLogin(page, email);
+    await logIn(page, email);
     await page.getByRole('heading', { name: 'Open your invitation' }).waitFor();
     await resend(2);
     await page.getByRole('button', { name: /^Another email in \d+ s$/ }).waitFor();

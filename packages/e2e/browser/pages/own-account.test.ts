@@ -12,8 +12,8 @@ import {
   addAuthenticator,
   addPasskey,
   itInEveryLayout,
+  downloaded,
 } from '../testing/index.ts';
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
 describe('account pages in a browser', () => {
@@ -176,10 +176,10 @@ describe('account pages in a browser', () => {
     await page.getByText(other).first().waitFor();
   });
 
-  const downloaded = async (page: Page, press: () => Promise<void>): Promise<Record<string, unknown>> => {
-    const [file] = await Promise.all([page.waitForEvent('download'), press()]);
-    assert.equal(file.suggestedFilename(), 'account.json');
-    return JSON.parse(await readFile(await file.path(), 'utf8')) as Record<string, unknown>;
+  const exported = async (page: Page, press: () => Promise<void>): Promise<Record<string, unknown>> => {
+    const { name, text } = await downloaded(page, press);
+    assert.equal(name, 'account.json');
+    return JSON.parse(text) as Record<string, unknown>;
   };
 
   itInEveryLayout(
@@ -210,7 +210,7 @@ describe('account pages in a browser', () => {
     const { page, email } = await site.signedIn();
     await page.goto('/profile/data');
     const button = page.getByRole('button', { name: 'Download' });
-    const first = await downloaded(page, () => button.click());
+    const first = await exported(page, () => button.click());
     assert.ok(JSON.stringify(first['Profile']).includes(email));
     await page.getByText('The file is in your downloads.').waitFor();
     await site.forgetConfirmation(email);
@@ -220,7 +220,7 @@ describe('account pages in a browser', () => {
     await goOn.click();
     await page.getByText('This is not your current password').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    const second = await downloaded(page, () => goOn.click());
+    const second = await exported(page, () => goOn.click());
     assert.ok(JSON.stringify(second['Audit']).includes('account.exported'));
     await button.waitFor();
   });
@@ -237,7 +237,7 @@ describe('account pages in a browser', () => {
     const byPasskey = page.getByRole('button', { name: 'Confirm with a passkey' });
     await byPasskey.waitFor();
     await expectNoViolations(page);
-    const document = await downloaded(page, () => byPasskey.click());
+    const document = await exported(page, () => byPasskey.click());
     assert.equal((document['Passkeys'] as unknown[]).length, 1);
   });
 

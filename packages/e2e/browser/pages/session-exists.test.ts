@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, fillConsoleSignIn, fillLogin, itInEveryLayout } from '../testing/index.ts';
+import { cast, fillLogin, itInEveryLayout, logIn } from '../testing/index.ts';
 
 describe('signing in while another session is in the way', () => {
   const { site, admin } = cast({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
 
-  const logIn = async (email: string, more: object = {}): Promise<string> => {
-    const { status, body } = await site.post('/account/login', {
-      Username: email,
-      Password: PASSWORD,
-      ...more,
-    });
+  const signedIn = async (email: string, DeviceName: string): Promise<string> => {
+    const login = { Username: email, Password: PASSWORD, DeviceName };
+    const { status, body } = await site.post('/account/login', login);
     assert.equal(status, 200);
     return body['Token'] as string; // public-openapi.json
   };
@@ -19,22 +16,18 @@ describe('signing in while another session is in the way', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const email = await site.newAccount();
-    await logIn(email, { DeviceName: 'iPad' });
+    await signedIn(email, 'iPad');
     const page = await site.openPage(layout);
-    await page.goto('/login');
-    await page.locator('input[name=Username]').fill(email);
-    await page.locator('input[name=Password]').fill(PASSWORD);
-    await page.locator('button[type=submit]').click();
+    await logIn(page, email);
     await page.getByRole('heading', { name: /signed in elsewhere|anderswo angemeldet/ }).waitFor();
     await check(page);
   });
 
   it('asks, and ends that session only if the user agrees', async () => {
     const email = await site.newAccount();
-    const token = await logIn(email, { DeviceName: 'Ann’s laptop' });
+    const token = await signedIn(email, 'Ann’s laptop');
     const page = await site.openPage();
-    await page.goto('/login');
-    await fillLogin(page, email);
+    await logIn(page, email);
     await page
       .getByText('You are signed in on Ann’s laptop, seen just now. Sign in here and end that session?')
       .waitFor();
@@ -49,10 +42,9 @@ describe('signing in while another session is in the way', () => {
 
   it('asks in the console, which also shows the kind of device', async () => {
     const { email } = await admin.newAdmin();
-    const token = await logIn(email, { DeviceName: 'Ann’s laptop' });
+    const token = await signedIn(email, 'Ann’s laptop');
     const page = await admin.openPage();
-    await page.goto(admin.url('/sessions?tag=web'));
-    await fillConsoleSignIn(page, email);
+    await logIn(page, email, admin.url('/sessions?tag=web'));
     await page.getByText('You are signed in on Ann’s laptop').waitFor();
     await page.getByRole('button', { name: 'Sign in here' }).click();
     // The table leaves it out where there is little room.

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import { cast, fillLogin, otherSite, phone, readQrCode, type Site, openRow } from '../testing/index.ts';
+import {
+  cast,
+  otherSite,
+  phone,
+  readQrCode,
+  type Site,
+  openRow,
+  answerProvider,
+  logIn,
+} from '../testing/index.ts';
 
 describe('signing in with an identity provider on the login page', () => {
   const app = otherSite(pageOf('<title>An app</title>'));
@@ -14,22 +23,13 @@ describe('signing in with an identity provider on the login page', () => {
   const appUrl = () => `${app.origin}/signed-in`;
   const { site } = cast(() => ({ RETURN_URLS: appUrl() }));
 
-  const openPage = ({
-    more = [],
-    ...options
-  }: Parameters<Site['openPage']>[0] & { more?: string[] } = {}) => {
-    const { adminUrl, idpUrl = '' } = site.stack.facts;
-    return site.openPage({
-      ...options,
-      origins: [adminUrl, idpUrl, app.origin, ...more].map((url) => new URL(url).origin),
-    });
-  };
+  const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
+    site.openPage({ ...options, origins: [...site.providers(), app.origin, ...(options.origins ?? [])] });
   const signOn = async (page: Page, email: string, search = '', keep = false): Promise<void> => {
     await page.goto(`/login${search}`);
     if (keep) await page.getByLabel('Keep me signed in').check();
     await page.locator('button', { hasText: /Continue with|Weiter mit/ }).click();
-    await page.locator('input[name=login]').fill(email);
-    await page.locator('[type=submit]').click();
+    await answerProvider(page, email);
   };
   const exchange = async (address: string): Promise<string> => {
     const { body, status, headers } = await site.post('/account/handover/exchange', {
@@ -54,7 +54,7 @@ describe('signing in with an identity provider on the login page', () => {
     // Another site than the pages: those are at this host's name.
     const origin = elsewhere.origin.replace('127.0.0.1', 'localhost');
     const email = someEmail();
-    const page = await openPage({ more: [origin] });
+    const page = await openPage({ origins: [origin] });
     await page.goto('/login');
     await page.locator('button', { hasText: /Continue with/ }).click();
     await page.locator('input[name=login]').waitFor();
@@ -92,8 +92,7 @@ describe('signing in with an identity provider on the login page', () => {
     const login = `?${new URLSearchParams({ returnUrl: appUrl() }).toString()}`;
 
     const other = await openPage();
-    await other.goto(`/login${login}`);
-    await fillLogin(other, await site.newAccount());
+    await logIn(other, await site.newAccount(), `/login${login}`);
     await other.waitForURL(`${appUrl()}#*`);
     assert.match(await exchange(other.url()), /^gatehouse-pages=/);
   });
@@ -129,8 +128,7 @@ describe('signing in with an identity provider on the login page', () => {
     await download.click();
     await page.getByText('You have no password: sign in again with your provider.').waitFor();
     await page.locator('button', { hasText: 'Continue with' }).click();
-    await page.locator('input[name=login]').fill(email);
-    await page.locator('[type=submit]').click();
+    await answerProvider(page, email);
     await page.waitForURL('**/profile/data');
     await Promise.all([page.waitForEvent('download'), download.click()]);
   });

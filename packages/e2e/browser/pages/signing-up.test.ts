@@ -30,15 +30,6 @@ describe('public account pages', () => {
     }
   });
 
-  it('show their text, and send no input, without JavaScript', async () => {
-    const page = await site.openPage({ javaScript: false });
-    await page.goto('/login');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    assert.equal(page.url(), `${site.origin}/login`);
-  });
-
   it('register, and sign in as soon as the email is verified', async () => {
     const email = site.someEmail();
     const page = await site.openPage();

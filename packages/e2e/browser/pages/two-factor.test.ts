@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, fillLogin, openRow, phone, readQrCode } from '../testing/index.ts';
+import {
+  cast,
+  expectNoViolations,
+  fillLogin,
+  openRow,
+  phone,
+  readQrCode,
+  downloaded,
+  logIn,
+} from '../testing/index.ts';
 
 describe('second factor in the account pages', () => {
   const { site, admin } = cast();
@@ -43,11 +52,8 @@ describe('second factor in the account pages', () => {
     await enter(page, await app.nextCode());
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
     await expectNoViolations(page);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'recovery-codes.txt');
+    const { name } = await downloaded(page, () => page.getByRole('button', { name: 'Download' }).click());
+    assert.equal(name, 'recovery-codes.txt');
     const codes = await keepCodes(page);
     assert.equal(codes.length, 10);
     await page.getByText('On', { exact: true }).waitFor();
@@ -61,8 +67,7 @@ describe('second factor in the account pages', () => {
     await page.waitForURL('**/profile');
 
     const elsewhere = await site.openPage();
-    await elsewhere.goto('/login');
-    await fillLogin(elsewhere, email);
+    await logIn(elsewhere, email);
     await elsewhere.getByRole('button', { name: 'Use a recovery code' }).click();
     await enter(elsewhere, codes[0] ?? '');
     await elsewhere.waitForURL('**/profile');
@@ -85,15 +90,11 @@ describe('second factor in the account pages', () => {
   });
 
   it('must be set up at login if an administrator requires it', async () => {
-    const email = await site.newAccount();
+    const { id, email } = await admin.newUser();
     const change = { TwoFactorRequired: true };
-    assert.equal(
-      (await admin.call('PATCH', `/admin/account/${await admin.idOf(email)}`, change)).status,
-      200,
-    );
+    assert.equal((await admin.call('PATCH', `/admin/account/${id}`, change)).status, 200);
     const page = await site.openPage({ width: 320 });
-    await page.goto('/login');
-    await fillLogin(page, email);
+    await logIn(page, email);
     const app = phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
     await enter(page, await app.nextCode());
     assert.equal((await keepCodes(page)).length, 10);

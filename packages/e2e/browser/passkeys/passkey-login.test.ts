@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { addAuthenticator, addPasskey, cast, fillLogin, signIn, itInEveryLayout } from '../testing/index.ts';
-import type { Layout } from '../testing/index.ts';
+import {
+  addAuthenticator,
+  addPasskey,
+  cast,
+  fillLogin,
+  signIn,
+  itInEveryLayout,
+  type Layout,
+  logIn,
+} from '../testing/index.ts';
 
 describe('signing in with a passkey', () => {
   const { site } = cast();
@@ -97,16 +105,14 @@ describe('the offer of a passkey after a login by password', () => {
     const email = await site.newAccount();
     const page = await site.openPage({ isOfferedPasskeys: true, ...layout });
     const authenticator = await addAuthenticator(page);
-    await page.goto(path);
-    await fillLogin(page, email);
+    await logIn(page, email, path);
     return { page, email, authenticator };
   };
   const offer = (page: Page) =>
     page.getByRole('heading', { name: /Sign in faster next time|Nächstes Mal schneller anmelden/ });
   const again = async (page: Page, email: string) => {
     await page.context().clearCookies();
-    await page.goto('/login');
-    await fillLogin(page, email);
+    await logIn(page, email);
   };
 
   it('adds one and continues; the next login needs no typing', async () => {

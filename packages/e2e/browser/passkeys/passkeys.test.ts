@@ -8,6 +8,7 @@ import {
   rowOf,
   signIn,
   addPasskey,
+  logIn,
 } from '../testing/index.ts';
 
 describe('passkeys in the account pages', () => {
@@ -82,8 +83,7 @@ describe('a passkey after a password', () => {
   ): Promise<void> => {
     await page.context().clearCookies();
     await authenticator.touch(false);
-    await page.goto(`/login?locale=${locale}`);
-    await fillLogin(page, email);
+    await logIn(page, email, `/login?locale=${locale}`);
     await page.getByRole('button', { name: /Use a passkey|Passkey verwenden/ }).waitFor();
     await authenticator.touch(true);
   };

@@ -19,11 +19,9 @@ interface Called {
 
 /** Opens the console of a site for a test. */
 export async function openTestConsole(site: Site) {
-  const { adminUrl, consoleUrl, idpUrl, admin: first } = site.stack.facts;
+  const { adminUrl, consoleUrl, admin: first } = site.stack.facts;
   // The demo provider serves the faces of the demo data.
-  const origins = [consoleUrl, adminUrl, ...(idpUrl === undefined ? [] : [idpUrl])].map(
-    (url) => new URL(url).origin,
-  );
+  const origins = [new URL(consoleUrl).origin, ...site.providers()];
   const { Token } = await site.login(first.Email, first.Password);
   /** Calls Admin with the token of the stack's first administrator, or with this one. */
   const call = async (method: string, path: string, body?: unknown, token = Token): Promise<Called> => {
@@ -96,19 +94,21 @@ async function signInToConsole(page: Page, consoleUrl: string, email: string): P
   if (!answer.ok()) throw new Error(`signing in to the console: ${answer.status()}`);
 }
 
-/** Fills in and submits the sign-in form of the console. */
-export async function fillConsoleSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.locator('input[name=Username]').fill(email);
-  await page.locator('input[name=Password]').fill(password);
-  await page.locator('button[type=submit]:not([disabled])').click();
-}
-
 /** Makes the account of the page an administrator, until the dialog that asks for a proof, which it returns. */
 export async function promote(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Actions' }).click();
-  await page.getByRole('button', { name: 'Make an administrator' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
+  await confirmed(page, 'Make an administrator');
   return page.getByRole('dialog', { name: 'Confirm that it is you' });
+}
+
+/** Presses a button, and that with the same name in the dialog that it opens. */
+export async function confirmed(
+  page: Page,
+  name: string,
+  button = page.getByRole('button', { name }),
+): Promise<void> {
+  await button.click();
+  await page.getByRole('dialog').getByRole('button', { name }).click();
 }
 
 /** Adds a filter to a list; its field has the focus then. */

@@ -52,7 +52,7 @@ export function itInEveryLayout(
 /**
  * Checks the page at each width (`expectUsable`), and restores its size. `accepted`: see `expectReadableColours`.
  */
-export async function findProblems(page: Page, accepted = new Set<string>()): Promise<Problems> {
+export async function findProblems(page: Page, accepted: Set<string>): Promise<Problems> {
   const before = page.viewportSize();
   const problems = noProblems();
   for (const width of WIDTHS) {

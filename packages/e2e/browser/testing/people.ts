@@ -37,7 +37,7 @@ export function people(stack: { readonly facts: StackFile }, client: Client) {
       const app = phone(OtpAuthUri);
       const done = await client.post('/account/two-factor', { TwoFactorCode: await app.nextCode() }, Token);
       if (done.status !== 200) throw new Error(`an authenticator app: ${done.status}`);
-      return { ...app, recoveryCodes: done.body['RecoveryCodes'] as string[] }; // public-openapi.json
+      return app;
     },
     /** Sets the last authentication of the owner to six minutes ago. */
     forgetConfirmation: async (email: string) => {

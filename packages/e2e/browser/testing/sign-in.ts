@@ -2,17 +2,28 @@ import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 
 /** Signs in on the login page, in either language, and waits until it is done. */
-export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.goto('/login');
-  await fillLogin(page, email, password);
+export async function signIn(page: Page, email: string): Promise<void> {
+  await logIn(page, email);
   await page.waitForURL('**/profile');
   // In another language than the account's the page loads once more, which would end what is opened next.
   await page.getByText(/^(Language|Sprache)$/).waitFor();
 }
 
-/** Fills in and submits the login page that is open. */
+/** Opens the login page, or another one that asks for a login, and submits it. */
+export async function logIn(page: Page, email: string, path = '/login'): Promise<void> {
+  await page.goto(path);
+  await fillLogin(page, email);
+}
+
+/** Fills in and submits the form of a login that is open, of the account pages or of the console. */
 export async function fillLogin(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.locator('input[name=Username]').fill(email);
   await page.locator('input[name=Password]').fill(password);
   await page.locator('button[type=submit]:not([disabled])').click();
+}
+
+/** Answers the demo provider. */
+export async function answerProvider(page: Page, email: string): Promise<void> {
+  await page.locator('input[name=login]').fill(email);
+  await page.locator('[type=submit]').click();
 }

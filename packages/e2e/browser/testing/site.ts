@@ -17,6 +17,8 @@ export interface Site extends Client, People {
   origin: string;
   /** An empty page in a new window, without cookies. */
   openPage(options?: PageOptions): Promise<Page>;
+  /** The origins of Admin and of the demo provider, for pages that sign on there. */
+  providers(): string[];
   /** A new account, of the language if one is given, and a page that is signed in to it. */
   signedIn(options?: PageOptions): Promise<{ page: Page; email: string }>;
   /** Closes all windows. Fails if one was not quiet (`expectQuiet`). Called after each test. */
@@ -30,7 +32,6 @@ export interface OwnSite extends Site {
 }
 
 interface PageOptions extends Partial<Layout> {
-  javaScript?: boolean;
   /**
    * Enables passkey autofill. Each login page then requests a challenge. The limit is twenty per minute and address,
    * and all tests have the same address.
@@ -72,14 +73,13 @@ export async function startSite(
   const contexts: { context: BrowserContext; isHostile: boolean }[] = [];
 
   const openPage = async (options: PageOptions = {}): Promise<Page> => {
-    const { theme = 'light', locale = 'en', width = 1280, javaScript = true, origins = [] } = options;
+    const { theme = 'light', locale = 'en', width = 1280, origins = [] } = options;
     const { isHostile = false, fillsInPasskeys = false, isOfferedPasskeys = false } = options;
     const context = await browser.newContext({
       baseURL: origin,
       colorScheme: theme,
       locale: LANGUAGES[locale],
       viewport: { width, height: HEIGHTS[width] },
-      javaScriptEnabled: javaScript,
       reducedMotion: 'reduce',
     });
     contexts.push({ context, isHostile });
@@ -115,7 +115,11 @@ export async function startSite(
       leave();
     }
   };
-  return { ...world, ...people(world.stack, world), origin, openPage, signedIn, closePages, stop };
+  const providers = (): string[] => {
+    const { adminUrl, idpUrl = adminUrl } = world.stack.facts;
+    return [adminUrl, idpUrl].map((url) => new URL(url).origin);
+  };
+  return { ...world, ...people(world.stack, world), origin, providers, openPage, signedIn, closePages, stop };
 }
 
 /** The system that `npm test` has started, and will stop. */

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
-import { connectDb, throttleKeyText } from '@gatehouse/db';
-import { cast, expectNoViolations, fillLogin, itInEveryLayout } from '../../testing/index.ts';
+import { failuresFor } from '@gatehouse/accounts/testing';
+import { throttleKeyText } from '@gatehouse/db';
+import { cast, expectNoViolations, itInEveryLayout, confirmed, logIn } from '../../testing/index.ts';
 
 describe('the console’s screens of an account', () => {
   const { site, admin } = cast();
 
   /** Records so many failed logins that the next logins must wait. */
   const block = async (email: string): Promise<void> => {
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'account', poolMax: 1 });
-    await setFailures({ db }, failuresFor(email), 12);
-    await db.destroy();
-    const longer = `update login_throttle set blocked_until = now() + interval '10 minutes' where email_key = ?`;
-    await site.sql(longer, [throttleKeyText(failuresFor(email))]);
+    const insert = `insert into login_throttle (email_key, failures, blocked_until)
+       values (?, 12, now() + interval '10 minutes')`;
+    await site.sql(insert, [throttleKeyText(failuresFor(email))]);
   };
 
   interface User {
@@ -27,10 +25,10 @@ describe('the console’s screens of an account', () => {
     await site.sql(link, [`person-of-${id}`, id]);
     return { id, email };
   };
-  const insert = `insert into passkey (
+  const passkey = `insert into passkey (
          id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
        values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`;
-  const addPasskeyTo = (accountId: string) => site.sql(insert, [accountId]);
+  const addPasskeyTo = (accountId: string) => site.sql(passkey, [accountId]);
   const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
     const { body } = await admin.call('GET', `/admin/account/${id}/content`);
     return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
@@ -82,8 +80,7 @@ describe('the console’s screens of an account', () => {
       86_400_000;
     assert.ok(days > 6.9 && days <= 7, String(days));
     const own = await site.openPage({ locale: 'de', width: 320 });
-    await own.goto('/login');
-    await fillLogin(own, email);
+    await logIn(own, email);
     await own.getByText('Grund: spam').waitFor();
     await own.getByText('Sie können sich wieder anmelden ab').waitFor();
     await expectNoViolations(own);
@@ -120,8 +117,7 @@ describe('the console’s screens of an account', () => {
     await password.getByText('A hash with this installation’s own key').waitFor();
     const factor = page.getByRole('region', { name: 'Second factor' });
     await factor.getByText('Not set up').waitFor();
-    await factor.getByRole('button', { name: 'Require a second factor' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Require a second factor' }).click();
+    await confirmed(page, 'Require a second factor', factor.getByRole('button', { name: 'Require a' }));
     await factor.getByRole('button', { name: 'No longer require a second factor' }).waitFor();
     const { body } = await admin.call('GET', `/admin/account/${id}`);
     assert.equal(body['TwoFactorRequired'], true);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import { addFilter, cast, itInEveryLayout } from '../../testing/index.ts';
+import { addFilter, cast, itInEveryLayout, downloaded } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('many accounts in the console', () => {
@@ -135,12 +134,10 @@ describe('many accounts in the console', () => {
     await page.goto(admin.url(`/accounts?search=${email}`));
     await page.getByText('1 in all').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV', exact: true }).click(),
-    ]);
-    assert.equal(download.suggestedFilename(), 'accounts.csv');
-    const [head, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    const csv = page.getByRole('button', { name: 'CSV', exact: true });
+    const file = await downloaded(page, () => csv.click());
+    assert.equal(file.name, 'accounts.csv');
+    const [head, line] = file.text.split('\r\n');
     assert.match(head ?? '', /^"Id","Email","DisplayName",/);
     assert.ok(line?.includes(`"${email}","'=1+1"`), line);
     assert.ok(line?.includes('"Registration pending"'), line);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appOf } from '../../oauth/testing-app.ts';
-import { cast, itInEveryLayout } from '../../testing/index.ts';
+import { cast, itInEveryLayout, confirmed } from '../../testing/index.ts';
 
 describe('the agents and devices of an account in the console', () => {
   const { site, admin } = cast();
@@ -48,14 +48,11 @@ describe('the agents and devices of an account in the console', () => {
     const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('link', { name: 'Agents and devices' }).click();
     const row = page.getByRole('row').filter({ hasText: 'curl' });
-    await row.getByRole('button', { name: 'Sign out' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    await confirmed(page, 'Sign out', row.getByRole('button', { name: 'Sign out' }));
     await page.getByText('Signed out.').waitFor();
     await row.waitFor({ state: 'detached' });
     assert.equal(await left(id), 2);
-    await page.getByRole('button', { name: 'Sign out all' }).click();
-    await dialog.getByRole('button', { name: 'Sign out all' }).click();
+    await confirmed(page, 'Sign out all');
     await page.getByText('No agent or device stays signed in.').waitFor();
     assert.equal(await left(id), 0);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { cast, itInEveryLayout } from '../../testing/index.ts';
+import { cast, itInEveryLayout, confirmed } from '../../testing/index.ts';
 
 const LIVE = { Kind: 'LiveChannel' };
 
@@ -58,8 +58,7 @@ describe('content in the console', () => {
     await invite(id, first, second, await site.newAccount());
     const { page } = await admin.open(`/content/${id}`);
     await page.getByRole('button', { name: `Actions for ${first}` }).click();
-    await page.getByRole('button', { name: 'Revoke access' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click();
+    await confirmed(page, 'Revoke access');
     await page.getByText('Access has been revoked.').waitFor();
     await page.getByRole('link', { name: first }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
@@ -92,8 +91,7 @@ describe('content in the console', () => {
     assert.equal(await ping(), 1);
     const watching = page.getByRole('region', { name: 'Watching now' });
     await watching.getByRole('link', { name: member }).waitFor({ timeout: 20_000 });
-    await watching.getByRole('button', { name: 'Switch chat off' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Switch chat off' }).click();
+    await confirmed(page, 'Switch chat off');
     await watching.getByText('Chat off', { exact: true }).waitFor();
     await eventually(async () => (await ping()) === 2);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import { cast, expectNoViolations, itInEveryLayout } from '../../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout, confirmed, downloaded } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('export and erasure in the console', () => {
@@ -40,9 +39,9 @@ describe('export and erasure in the console', () => {
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
-    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    assert.equal(file.suggestedFilename(), `account-${ann.id}.json`);
-    assert.ok((await readFile(await file.path(), 'utf8')).includes(ann.email));
+    const { name, text } = await downloaded(page, () => page.keyboard.press('Enter'));
+    assert.equal(name, `account-${ann.id}.json`);
+    assert.ok(text.includes(ann.email));
     await page.getByText('is in your downloads').waitFor();
   });
 
@@ -81,11 +80,7 @@ describe('export and erasure in the console', () => {
     assert.equal(await page.getByRole('button', { name: 'Erase account' }).count(), 0);
 
     await page.goto(admin.url(`/erasures?userId=${eve.id}`));
-    await page.getByRole('button', { name: 'Restore account' }).click();
-    await page
-      .getByRole('dialog', { name: 'Restore account' })
-      .getByRole('button', { name: 'Restore account' })
-      .click();
+    await confirmed(page, 'Restore account');
     await page.getByText('The account is restored.').waitFor();
     await page.getByRole('cell', { name: 'Cancelled' }).waitFor();
     await site.login(eve.email);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { addFilter, cast, expectNoViolations, itInEveryLayout } from '../../testing/index.ts';
+import { addFilter, cast, expectNoViolations, itInEveryLayout, confirmed } from '../../testing/index.ts';
 
 describe('the console’s sessions', () => {
   const { site, admin } = cast({ SINGLE_SESSION: 'false' });
@@ -71,10 +71,8 @@ describe('the console’s sessions', () => {
   it('are ended in two clicks, in the list and at their account, and there together in three', async () => {
     const { email, ids } = await signedIn(3);
     const { page } = await admin.open(`/sessions?search=${email}`);
-    const end = async (): Promise<void> => {
-      await page.getByRole('table').getByRole('button', { name: 'End' }).first().click();
-      await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
-    };
+    const end = (): Promise<void> =>
+      confirmed(page, 'End', page.getByRole('table').getByRole('button', { name: 'End' }).first());
     await end();
     await eventually(async () => (await page.getByRole('button', { name: 'End' }).count()) === 2);
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1, 1]);
@@ -85,8 +83,7 @@ describe('the console’s sessions', () => {
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4, 1]);
     assert.equal(await page.getByRole('table').getByText(email).count(), 0);
     await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await confirmed(page, 'Sign out everywhere');
     await page.getByText(`${email} is signed out everywhere.`).waitFor();
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4, 4]);
   });

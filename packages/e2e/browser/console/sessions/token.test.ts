@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { cast, expectNoViolations, itInEveryLayout } from '../../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout, confirmed } from '../../testing/index.ts';
 
 const NETWORKS = ['198.51.100.128/25', '203.0.113.128/25'];
 
@@ -53,14 +53,12 @@ describe('an API token in the console', () => {
   it('is rotated and revoked, and links to its replacement', async () => {
     const { Id, Name, Prefix } = await newToken();
     const { page } = await admin.open(`/tokens/${Id}`);
-    await page.getByRole('button', { name: 'Replace token' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click();
+    await confirmed(page, 'Replace token');
     await page.getByLabel('I have stored it').check();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Being replaced').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Replace token' }).count(), 0);
-    await page.getByRole('button', { name: 'Revoke token' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click();
+    await confirmed(page, 'Revoke token');
     await page.locator('main > header').getByText('Revoked').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Revoke token' }).count(), 0);
     await factOf(page, 'Replaced by').getByRole('link', { name: Name }).click();

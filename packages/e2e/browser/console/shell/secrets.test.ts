@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { barOf, cast, fillConsoleSignIn } from '../../testing/index.ts';
+import { barOf, cast, logIn } from '../../testing/index.ts';
 
 /** A JWT contains a dot, unlike the cursor of a list. Lists show the first twelve characters of a static token. */
 const SECRETS = { jwt: /eyJ[\w-]*\.[\w-]/, staticToken: /sat_[0-9A-Za-z]{9}/ };
@@ -14,8 +14,7 @@ describe('what scripts of the console can reach', () => {
     // Signs in with the form, because what it sends and gets must not stay in memory.
     const own = await admin.newAdmin();
     const page = await admin.openPage();
-    await page.goto(admin.url());
-    await fillConsoleSignIn(page, own.email);
+    await logIn(page, own.email, admin.url());
     for (const name of SCREENS) {
       await barOf(page).getByRole('link', { name, exact: true }).click();
       await page.getByRole('table').waitFor();

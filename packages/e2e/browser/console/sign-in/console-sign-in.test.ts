@@ -4,9 +4,11 @@ import {
   barOf,
   cast,
   expectNoViolations,
-  fillConsoleSignIn,
+  fillLogin,
   itInEveryLayout,
   tabOnly,
+  answerProvider,
+  logIn,
 } from '../../testing/index.ts';
 import type { Page } from 'playwright-core';
 
@@ -82,8 +84,7 @@ describe('signing in to the console', () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);
     const page = await admin.openPage();
-    await page.goto(admin.url());
-    await fillConsoleSignIn(page, email);
+    await logIn(page, email, admin.url());
     await page.getByText('not an administrator').waitFor();
     assert.equal(await site.pingStatus(Token), 1);
     assert.deepEqual(await page.context().cookies(), []);
@@ -109,7 +110,7 @@ describe('signing in to the console', () => {
     const atName = page.getByRole('link', { name: `Open ${admin.url('/accounts')}` });
     assert.equal(await atName.getAttribute('href'), admin.url('/accounts?role=Admin'));
     await expectNoViolations(page);
-    await fillConsoleSignIn(page, email);
+    await fillLogin(page, email);
     await page.getByRole('link', { name: email }).first().waitFor();
     assert.equal(new URL(page.url()).hostname, '127.0.0.1');
   });
@@ -159,14 +160,7 @@ describe('signing in to the console', () => {
 
   /** The URL to which the provider sends browsers back. */
   const urlOf = (path = ''): string => `${site.stack.facts.adminUrl}/console${path}`;
-  const openWithProvider = () => {
-    const { adminUrl, idpUrl = '' } = site.stack.facts;
-    return site.openPage({ origins: [adminUrl, idpUrl].map((url) => new URL(url).origin) });
-  };
-  const answerProvider = async (page: Page, email: string): Promise<void> => {
-    await page.locator('input[name=login]').fill(email);
-    await page.locator('[type=submit]').click();
-  };
+  const openWithProvider = () => site.openPage({ origins: site.providers() });
   const signOn = async (page: Page, email: string, path = ''): Promise<void> => {
     await page.goto(urlOf(path));
     await page.getByRole('button', { name: /Continue with/ }).click();

@@ -7,9 +7,9 @@ import {
   cast,
   expectNoSidewaysScroll,
   expectNoViolations,
-  fillConsoleSignIn,
   signIn,
   promote,
+  logIn,
 } from '../../testing/index.ts';
 
 describe('passkeys of administrators', () => {
@@ -54,8 +54,7 @@ describe('passkeys of administrators', () => {
   it('are the second factor after the password if there is no authenticator app', async () => {
     const { page, id, email } = await openWithPasskey();
     await admin.call('PATCH', `/admin/account/${id}`, { TwoFactorRequired: true });
-    await page.goto(admin.url('/accounts'));
-    await fillConsoleSignIn(page, email);
+    await logIn(page, email, admin.url('/accounts'));
     await page.getByRole('heading', { name: 'Confirm with your passkey' }).waitFor();
     await expectNoViolations(page);
     await expectNoSidewaysScroll(page);

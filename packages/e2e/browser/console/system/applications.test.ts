@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appOf } from '../../oauth/testing-app.ts';
-import { cast, itInEveryLayout, signIn } from '../../testing/index.ts';
+import { cast, itInEveryLayout, confirmed } from '../../testing/index.ts';
 
 describe('applications in the console', () => {
   const { site, admin } = cast();
@@ -8,14 +8,8 @@ describe('applications in the console', () => {
 
   /** Somebody who is signed in to the application. */
   const signedIn = async (clientId: string): Promise<string> => {
-    const page = await site.openPage({ origins: [app.origin] });
-    const email = await site.newAccount();
-    await signIn(page, email);
-    const { path, verifier } = app.newRequest(clientId);
-    await page.goto(path);
-    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
-    await page.waitForURL(`${app.callback}?*`);
-    await app.exchange(clientId, verifier, page.url());
+    const { page, email } = await site.signedIn({ origins: [app.origin] });
+    await app.signIn(page, clientId);
     return email;
   };
 
@@ -72,8 +66,7 @@ describe('applications in the console', () => {
     await page.getByText('Undone.').waitFor();
     const undone = (await admin.call('GET', path)).body;
     assert.deepEqual([undone['Groups'], undone['RequiresPkce'], undone['RequiresNonce']], [[], true, true]);
-    await page.getByRole('button', { name: 'Replace secret' }).click();
-    await dialog.getByRole('button', { name: 'Replace secret' }).click();
+    await confirmed(page, 'Replace secret');
     await dialog.getByLabel('I have stored it').check();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('The old secret expires').waitFor();
@@ -90,8 +83,7 @@ describe('applications in the console', () => {
     const { page } = await admin.open(`/applications/${clientId}`);
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByRole('button').click();
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await confirmed(page, 'Sign out', page.getByRole('button', { name: 'Sign out', exact: true }));
     await page.getByText('Nobody is signed in.').waitFor();
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { addFilter, cast, itInEveryLayout } from '../../testing/index.ts';
+import { addFilter, cast, itInEveryLayout, downloaded } from '../../testing/index.ts';
 
 describe('the audit in the console', () => {
   const { admin } = cast();
@@ -94,11 +93,9 @@ describe('the audit in the console', () => {
 
 async function exported(page: Page, format: string): Promise<{ name: string; text: string }> {
   await page.getByRole('button', { name: 'Export' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: format, exact: true }).click(),
-  ]);
+  const choice = page.getByRole('button', { name: format, exact: true });
+  const file = await downloaded(page, () => choice.click());
   await page.getByRole('dialog').getByText('3 rows are in the file').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+  return file;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { cast, fillConsoleSignIn, itInEveryLayout } from '../../testing/index.ts';
+import { cast, itInEveryLayout, logIn } from '../../testing/index.ts';
 
 describe('the system, single sign-on and the own account in the console', () => {
   const { site, admin } = cast();
@@ -32,8 +32,7 @@ describe('the system, single sign-on and the own account in the console', () => 
     const page = await admin.openPage();
     await page.clock.install({ time: Date.now() - 90_000 });
     const { email } = await admin.newAdmin();
-    await page.goto(admin.url('/system'));
-    await fillConsoleSignIn(page, email);
+    await logIn(page, email, admin.url('/system'));
     await page.getByText(/differ by (?:89|9\d) seconds/).waitFor();
     await page.getByText(/(?:89|9\d) seconds behind the server/).waitFor();
   });

@@ -109,6 +109,10 @@ describe('webhooks in the console', () => {
       await page.getByRole('button', { name: action }).click();
     };
     const dialog = page.getByRole('dialog');
+    const chooseAndConfirm = async (action: string): Promise<void> => {
+      await choose(action);
+      await dialog.getByRole('button', { name: action }).click();
+    };
     await choose('Edit');
     await dialog.getByText('guest 4 of 4').click();
     await dialog.getByLabel('All of guest').uncheck();
@@ -118,21 +122,17 @@ describe('webhooks in the console', () => {
     await dialog.getByLabel('session.ended').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('session.ended').waitFor();
-    await choose('Disable');
-    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await chooseAndConfirm('Disable');
     const disabled = page.locator('main > header').getByText('Disabled', { exact: true });
     await disabled.waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await disabled.waitFor({ state: 'detached' });
-    await choose('Disable');
-    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await chooseAndConfirm('Disable');
     await disabled.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Send a test event' }).count(), 0);
-    await choose('Enable');
-    await dialog.getByRole('button', { name: 'Enable' }).click();
+    await chooseAndConfirm('Enable');
     await page.locator('main > header').getByText('Enabled').waitFor();
-    await choose('Replace secret');
-    await dialog.getByRole('button', { name: 'Replace secret' }).click();
+    await chooseAndConfirm('Replace secret');
     await dialog.getByLabel('I have stored it').check();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Signed with the former secret until').waitFor();
