@@ -130,7 +130,7 @@ export async function countedForOwner<T extends { kind: string }>(
   check: () => Promise<T | Refused>,
 ): Promise<T | Refused> {
   if (!canBeSecondFactor(code)) return { kind: 'failed' };
-  const outcome = await withAddressThrottle<T | Refused>(deps, { addressGroup }, async () => {
+  const counted = await withAddressThrottle<T | Refused>(deps, { addressGroup }, async () => {
     const account = await accounts.findById(deps.db, accountId);
     if (account === undefined) return { counts: 'aborted', outcome: { kind: 'conflict' } };
     const who = { account, addressGroup };
@@ -140,5 +140,5 @@ export async function countedForOwner<T extends { kind: string }>(
     });
   });
   deps.relay.wake();
-  return outcome;
+  return counted;
 }

@@ -12,9 +12,9 @@ export function createActivityCounter(now: () => number = Date.now) {
     count: earlier.count + later.count,
   }));
   return {
-    count: (kind: ActivityKind, times = 1): void => {
-      const at = new Date(Math.floor(now() / HOUR_MS) * HOUR_MS);
-      if (times > 0) counts.add(`${at.getTime()} ${kind}`, { at, kind, count: times });
+    count: (kind: ActivityKind, times?: number): void => {
+      const [at, count] = [new Date(Math.floor(now() / HOUR_MS) * HOUR_MS), times ?? 1];
+      if (count > 0) counts.add(`${at.getTime()} ${kind}`, { at, kind, count });
     },
 
     /** Passes the counts since the last call to `save`; counts that cannot be saved are passed again next time. */
