@@ -124,7 +124,7 @@ describe('docs/operations.md', () => {
 });
 
 const LOG_LINE = /\blog\.(?:warn|error)\(\s*(?:'([^']+)'|`([^`]+)`)/g;
-const METRIC = /new (?:Counter|Gauge|Histogram|Summary)\(\{\s*name: '(\w+)'/g;
+const METRIC = /\bname: '(\w+)',\s*help: /g;
 
 const KINDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 

@@ -1,4 +1,4 @@
-import { accountFixtures, newAccount, openTestAccounts } from '@gatehouse/accounts/testing';
+import { accountFixtures, openTestAccounts } from '@gatehouse/accounts/testing';
 import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 import type { TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
@@ -79,7 +79,6 @@ export async function startCore(
   return {
     ...{ app, http, url, stop, mailRequests, clientTokens },
     ...{ post, bearer, pingWith, login, sql },
-    newAccount: async () => (await newAccount(app)).email,
   };
 }
 
