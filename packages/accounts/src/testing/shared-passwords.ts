@@ -16,7 +16,7 @@ export function sharedPasswords(settings: TestSettings): Passwords | undefined {
   usual ??= passwordOptions(defaultSettings(settings.DATABASE_URL));
   if (!isDeepStrictEqual(passwordOptions(settings), usual)) return undefined;
   // With the priority of all else: beside other work, tests would wait for seconds for every password.
-  shared ??= createPasswords({ ...usual, priority: 0, log: testLog() });
+  shared ??= createPasswords({ ...usual, niceness: 0, log: testLog() });
   return shared;
 }
 

@@ -1,4 +1,3 @@
-import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -23,6 +22,11 @@ const TOTAL_MS = 4700;
 const JOB_MS_MIN = 1500;
 /** Waiting jobs per thread at cost 10, where a job takes about 85 ms: the last one waits about 2 s. */
 const WAITING_PER_THREAD = 24;
+/**
+ * By how much the threads are nicer (nice(2)) than the process: they give way to the rest of it, and still get a quarter of
+ * a core that another program keeps busy. With 10 it was a tenth, and logins were answered 503.
+ */
+export const THREAD_NICENESS = 5;
 /** How often clients are told that they have no place. */
 const REFUSALS_MS = 1000;
 /**
@@ -83,18 +87,17 @@ export function createPasswordPool(options: {
   threads: number;
   cost: number;
   queueMax?: number;
-  /** Of the threads, as in setpriority(2); by default below everything else of the process. */
-  priority?: number | undefined;
+  /** Of the threads; by default `THREAD_NICENESS`. */
+  niceness?: number | undefined;
   log: Log;
   tracing?: Tracing | undefined;
 }) {
-  const { threads, cost, log, tracing = NO_TRACING } = options;
-  const { priority = constants.priority.PRIORITY_BELOW_NORMAL } = options;
+  const { threads, cost, niceness = THREAD_NICENESS, log, tracing = NO_TRACING } = options;
   const waitingMax =
     options.queueMax ?? threads * Math.max(1, Math.round(WAITING_PER_THREAD * 2 ** (10 - cost)));
   const limit = createLimiter({ width: threads, waitingMax, waitMs: WAIT_MS });
   const narrow = createLimiter(MEMORY_HARD);
-  const workers = startThreads({ threads, priority, log });
+  const workers = startThreads({ threads, niceness, log });
   const run = createRun({ workers, limit, tracing });
   let refusals: Promise<void> | undefined;
   const requirePlace = async (path: Path | undefined): Promise<void> => {
@@ -203,15 +206,15 @@ function endOf(thread: Worker): Promise<unknown> {
   return new Promise((resolve) => thread.once('exit', resolve));
 }
 
-function startThreads(options: { threads: number; priority: number; log: Log }): Piscina<object, unknown> {
-  const { threads, priority, log } = options;
+function startThreads(options: { threads: number; niceness: number; log: Log }): Piscina<object, unknown> {
+  const { threads, niceness, log } = options;
   const workers = new Piscina<object, unknown>({
     filename: fileURLToPath(new URL('password-worker.mjs', import.meta.url)),
     // Starting a thread takes 30 ms of processor time and 9 MB. The others start when jobs wait for them, and stay.
     minThreads: 1,
     maxThreads: threads,
     idleTimeout: Infinity,
-    workerData: { priority },
+    workerData: { niceness },
     // Without the process's own flags: a thread that loads no TypeScript starts faster without its loader.
     execArgv: [],
   });

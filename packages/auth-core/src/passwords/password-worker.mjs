@@ -1,14 +1,14 @@
 // Runs on worker threads: a hash holds its thread for tens of milliseconds, which no request may wait for.
 // It is JavaScript because tsx does not reach into worker threads on Node 20.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';
 import { derive as deriveDigest, loadArgon2 } from './derive.mjs';
 
 // Hashing must not slow down anything else. On Linux the priority applies to the calling thread only (setpriority(2),
 // "C library/kernel differences"), elsewhere to the whole process.
-if (process.platform === 'linux') setPriority(workerData.priority);
+if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + workerData.niceness));
 
 /**
  * Our own hash as a wrong password is to cost: `units` of work, where bcrypt at a cost takes 2 to its power.

@@ -41,7 +41,7 @@ export function createPasswords(
     threads: number;
     minLength: number;
     queueMax?: number;
-    priority?: number | undefined;
+    niceness?: number | undefined;
     log: Log;
     tracing?: Tracing | undefined;
   },

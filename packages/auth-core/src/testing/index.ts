@@ -45,7 +45,7 @@ export function hashElsewhere(password: string, cost: number): string {
 
 /** Passwords at bcrypt's lowest cost, on one thread with the priority of all else; `close()` them. */
 export function quickPasswords(options: Partial<Parameters<typeof createPasswords>[0]> = {}) {
-  const quick = { pepper: TEST_SECRET, cost: 4, threads: 1, minLength: 8, priority: 0 };
+  const quick = { pepper: TEST_SECRET, cost: 4, threads: 1, minLength: 8, niceness: 0 };
   return createPasswords({ ...quick, log: testLog(), ...options });
 }
 
