@@ -5,7 +5,7 @@ import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db
 import { insertRow } from '@gatehouse/db/testing';
 import { createEventReader } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
-import { SessionStatus } from '@gatehouse/schema';
+import { SessionStatus, type AppEndReason } from '@gatehouse/schema';
 import { randomUUID } from 'node:crypto';
 import { claimsIn, SAME_ORIGIN } from '../../../../../services/core/src/oauth/testing.ts';
 import type { TestClient } from '../../../../../services/core/src/oauth/testing.ts';
@@ -56,6 +56,8 @@ export interface Way {
   client?: Partial<OAuthClientFields>;
   /** What the application asks for, besides the usual. */
   asked?: Record<string, string>;
+  /** Why a sign-in that has no session ends, too; nothing: it outlives this. */
+  reason?: AppEndReason;
   /** How the person has signed in, if not with a password. */
   proof?: 'passkey' | 'sign-on';
   end: (at: Installation, who: Who, client: TestClient) => Promise<unknown>;
@@ -67,19 +69,18 @@ const SYSTEM = { kind: 'System' } as const;
 
 const byAdministrator = (
   targetOf: (who: Who) => Parameters<typeof changeSessions>[1],
-  status: SessionStatus = SessionStatus.Deactivated,
+  { status = SessionStatus.Deactivated, ...more }: Partial<Way> & { status?: SessionStatus } = {},
 ): Way => ({
-  by: 'somebody',
-  caller: 'services/admin/src/session/bulk.ts',
+  ...{ by: 'somebody', caller: 'services/admin/src/session/bulk.ts', ...more },
   end: ({ admin }, who) => changeSessions(admin, targetOf(who), { ...ORDER, origin: ORIGIN(), status }),
 });
-const byChange = (change: AccountChange, more: Partial<Way> = {}): Way => ({
+const byChange = (change: AccountChange, more: Partial<Way>): Way => ({
   by: 'somebody',
   end: ({ admin }, who) => changeAccount(admin, who.id, change, { actor: SYSTEM, origin: ORIGIN() }),
   ...more,
 });
 const byPatch = (changes: object, more: Partial<Way> = {}): Way => ({
-  by: 'client',
+  ...{ by: 'client', reason: 'application_changed' },
   end: ({ administer }, _, { id }) => administer('patch', `oauth-client/${id}`, changes),
   ...more,
 });
@@ -102,7 +103,7 @@ export async function removePasskey(at: Installation, { id }: Who): Promise<void
   const by = await elsewhere(at, id);
   await at.http.delete(`/account/passkey/${id}`).set(by).send({ CurrentPassword: PASSWORD }).expect(204);
 }
-const ACCOUNTS = { caller: 'account/admin/change-accounts.ts' };
+const ACCOUNTS = 'account/admin/change-accounts.ts';
 
 /** Every way; the test of callers fails for one that is missing. */
 export const WAYS: Record<string, Way> = {
@@ -149,9 +150,12 @@ export const WAYS: Record<string, Way> = {
   'an administrator, by its id': byAdministrator(({ sessionId }) => ({ kind: 'session', sessionId })),
   'an administrator, as expired': byAdministrator(
     ({ sessionId }) => ({ kind: 'session', sessionId }),
-    SessionStatus.Expired,
+    { status: SessionStatus.Expired },
   ),
-  'an administrator, by its account': byAdministrator(({ id }) => ({ kind: 'account', accountId: id })),
+  'an administrator, by its account': byAdministrator(
+    ({ id }) => ({ kind: 'account', accountId: id }),
+    { reason: 'administrator' },
+  ),
   'an administrator, in a list': byAdministrator(({ sessionId }) => ({
     kind: 'named',
     sessionIds: [sessionId],
@@ -160,14 +164,17 @@ export const WAYS: Record<string, Way> = {
     kind: 'filter',
     filter: { search: email },
   })),
-  'a ban': byChange({ isDisabled: true }, ACCOUNTS),
-  'the end of its account': byChange({ expiresAt: new Date(0) }, ACCOUNTS),
+  'a ban': byChange({ isDisabled: true }, { caller: ACCOUNTS, reason: 'account_disabled' }),
+  'the end of its account': byChange(
+    { expiresAt: new Date(0) },
+    { caller: ACCOUNTS, reason: 'account_expired' },
+  ),
   'an order of erasure': {
-    ...{ by: 'somebody', caller: 'erasure/erasure.ts' },
+    ...{ by: 'somebody', caller: 'erasure/erasure.ts', reason: 'account_erased' },
     end: ({ admin }, { id }) => scheduleErasure(admin, { accountId: id, actor: SYSTEM }, ORIGIN()),
   },
   'a new password': {
-    ...{ by: 'somebody', caller: 'services/core/src/account/password.ts' },
+    ...{ by: 'somebody', caller: 'services/core/src/account/password.ts', reason: 'password_changed' },
     end: async (at, { id }) => {
       const body = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
       const by = await elsewhere(at, id);
@@ -175,11 +182,13 @@ export const WAYS: Record<string, Way> = {
     },
   },
   'the removal of a passkey': {
-    ...{ by: 'somebody', caller: 'services/core/src/passkey/passkeys.ts', proof: 'passkey' },
+    ...{ by: 'somebody', caller: 'services/core/src/passkey/passkeys.ts' },
+    ...{ proof: 'passkey', reason: 'passkey_removed' },
     end: removePasskey,
   },
   'an unlinked identity': {
-    ...{ by: 'somebody', caller: 'services/core/src/sso/own-identities.ts', proof: 'sign-on' },
+    ...{ by: 'somebody', caller: 'services/core/src/sso/own-identities.ts' },
+    ...{ proof: 'sign-on', reason: 'identity_unlinked' },
     end: async (at, { id }) => {
       const sql = `insert into sso_identity (issuer, subject, account_id, provider)
          values ('https://idp.example', ?, ?, 'corporate')
@@ -190,8 +199,14 @@ export const WAYS: Record<string, Way> = {
       await at.http.delete('/account/identity').set(by).send(body).expect(204);
     },
   },
-  'the loss of its role': byChange({ role: 'Admin' }, { by: 'client', client: { roles: ['User'] } }),
-  'the loss of its group': byChange({ groups: [] }, { by: 'client', client: { groups: ['staff'] } }),
+  'the loss of its role': byChange(
+    { role: 'Admin' },
+    { by: 'client', client: { roles: ['User'] }, reason: 'not_allowed' },
+  ),
+  'the loss of its group': byChange(
+    { groups: [] },
+    { by: 'client', client: { groups: ['staff'] }, reason: 'not_allowed' },
+  ),
   'other roles of the application': byPatch({ Roles: ['Admin'] }),
   'other groups of the application': byPatch({ Groups: ['directors'] }),
   'the loss of trust in the application': byPatch({ IsTrusted: false }),
@@ -200,11 +215,11 @@ export const WAYS: Record<string, Way> = {
     { client: { resources: [API] }, asked: { resource: API } },
   ),
   'the deletion of the application': {
-    by: 'client',
+    ...{ by: 'client', reason: 'application_deleted' },
     end: ({ administer }, _, { id }) => administer('delete', `oauth-client/${id}`),
   },
   'the withdrawal of the consent': {
-    ...{ by: 'client', client: { isTrusted: false } },
+    ...{ by: 'client', client: { isTrusted: false }, reason: 'consent_withdrawn' },
     end: async ({ http, bearer }, { Token }, client) =>
       http.delete(`/account/app/${client.id}`).set(bearer(Token)).expect(204),
   },
