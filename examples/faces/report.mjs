@@ -2,7 +2,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-// oxlint-disable-next-line no-restricted-imports -- a program of its own
 import { connect } from 'amqplib';
 
 const HELP = `Sends face reports to the queue person.faces, like a recognition pipeline, and shows the results.

@@ -1,7 +1,6 @@
 /** An OpenID provider that signs in any typed email without a password. Only for use on your own machine. */
 import { createECDH, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-// oxlint-disable-next-line no-restricted-imports -- a provider of its own
 import { Provider } from 'oidc-provider';
 import { loginPage, signedOutPage, signOutPage } from './pages.mjs';
 

@@ -2,7 +2,6 @@
 /** An MCP server with two tools, each with the scope that an agent needs for it. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-// oxlint-disable-next-line no-restricted-imports -- an app of its own
 import express from 'express';
 import { createVerifier, gatehouse, resourceMetadata } from 'gatehouse-verify';
 import { z } from 'zod';

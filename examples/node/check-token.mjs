@@ -1,6 +1,5 @@
 /** A service that checks its callers' tokens itself, with jose. It accepts those of ended sessions until they expire. */
 import { createServer } from 'node:http';
-// oxlint-disable-next-line no-restricted-imports -- a service of its own
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 
 // oxlint-disable-next-line no-restricted-properties -- its own settings

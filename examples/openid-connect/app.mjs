@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-// oxlint-disable-next-line no-restricted-imports -- an app of its own
 import * as oidc from 'openid-client';
 import { accountPage, welcomePage } from './pages.mjs';
 

@@ -2,7 +2,6 @@
 /** A server-rendered app: tokens stay on the server, and the browser has a cookie with a random id. */
 import { randomBytes } from 'node:crypto';
 import { createClient, GatehouseError } from 'gatehouse-client';
-// oxlint-disable-next-line no-restricted-imports -- an app of its own
 import express from 'express';
 import { accountPage, codePage, failurePage, loginPage } from './pages.mjs';
 

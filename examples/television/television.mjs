@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generate } from 'lean-qr';
-// oxlint-disable-next-line no-restricted-imports -- an app of its own
 import * as oidc from 'openid-client';
 
 // oxlint-disable-next-line no-restricted-properties -- its own settings

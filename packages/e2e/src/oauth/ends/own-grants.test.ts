@@ -67,8 +67,7 @@ describe('a sign-in that has no session, on two instances,', function () {
       };
       const refreshed = async () => {
         const statuses: boolean[] = [];
-        for (const { refresh } of cores)
-          statuses.push((await refresh(client, refreshToken)).status === 200);
+        for (const { refresh } of cores) statuses.push((await refresh(client, refreshToken)).status === 200);
         return statuses;
       };
       try {

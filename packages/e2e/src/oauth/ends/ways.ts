@@ -148,14 +148,12 @@ export const WAYS: Record<string, Way> = {
       ),
   },
   'an administrator, by its id': byAdministrator(({ sessionId }) => ({ kind: 'session', sessionId })),
-  'an administrator, as expired': byAdministrator(
-    ({ sessionId }) => ({ kind: 'session', sessionId }),
-    { status: SessionStatus.Expired },
-  ),
-  'an administrator, by its account': byAdministrator(
-    ({ id }) => ({ kind: 'account', accountId: id }),
-    { reason: 'administrator' },
-  ),
+  'an administrator, as expired': byAdministrator(({ sessionId }) => ({ kind: 'session', sessionId }), {
+    status: SessionStatus.Expired,
+  }),
+  'an administrator, by its account': byAdministrator(({ id }) => ({ kind: 'account', accountId: id }), {
+    reason: 'administrator',
+  }),
   'an administrator, in a list': byAdministrator(({ sessionId }) => ({
     kind: 'named',
     sessionIds: [sessionId],
