@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { during, eventually, type ReceivedSpan } from '@gatehouse/runtime/testing';
+import { PASSWORD } from '../testing/index.ts';
 import { callIn, newTraceId, startTracedSystem } from './traced-system.ts';
 
 describe('traces of the whole system', function () {
@@ -58,6 +60,49 @@ describe('traces of the whole system', function () {
       'core: transaction',
       'core: POST /account/forgot-password',
     ]);
+  });
+
+  it('contain the code of a refusal, which is no error, but no personal data', async () => {
+    const { receiver, world } = system;
+    const canary = `canary${randomBytes(8).toString('hex')}`;
+    const email = `${canary}@example.com`;
+    const password = `${PASSWORD}${canary}`;
+    await world.post('/account/register', { Email: email, Password: password });
+    const code = await world.mailedCode(email);
+    await world.post('/account/verify', { Email: email, Code: code });
+    const { Token, RefreshToken } = await world.login(email, password);
+    const traceId = newTraceId();
+    const { baseUrl, urls } = world.stack.facts;
+    const tries: [base: string, line: string, body?: object][] = [
+      [baseUrl, 'POST /account/login', { Username: email, Password: canary }],
+      [baseUrl, 'POST /account/verify', { Email: email, Code: canary }],
+      [baseUrl, `GET /session?email=${email}`],
+      [baseUrl, `GET /person/${canary}`],
+      [baseUrl, 'POST /account/refresh-token', { Token, RefreshToken: canary }],
+      [baseUrl, 'POST /account/forgot-password', { Email: email }],
+      [baseUrl, 'GET /account/profile'],
+      [baseUrl, 'POST /account/change-password', { OldPassword: canary, NewPassword: canary }],
+      [baseUrl, 'POST /account/change-email', { Email: `x${email}`, Password: password }],
+      [baseUrl, 'POST /account/ping'],
+      // Sent directly to Core, because the gateway would already refuse an unknown path.
+      [urls.core, `POST /${canary}?${canary}=${canary}`, { [canary]: canary }],
+    ];
+    for (const [base, line, body] of tries) {
+      const [method = '', path = ''] = line.split(' ');
+      await callIn(traceId, base, method, path, { token: Token, body });
+    }
+    const named = (name: string) => spansOf(traceId).find((span) => span.name === name);
+    const unknown = await eventually(async () => named('smtp') && named('POST unknown'), 20);
+    const secrets = [canary, Token, Token.split('.')[2] ?? '', RefreshToken, code, code.replace('-', '')];
+    for (const span of receiver.spans) {
+      const text = JSON.stringify(span);
+      for (const secret of secrets) assert.ok(!text.includes(secret), text);
+      assert.doesNotMatch(text, /@|eyJ/);
+    }
+    const refused = named('POST /account/login');
+    assert.equal(refused?.isFault, false);
+    assert.equal(refused.attributes['gatehouse.code'], 'authentication_failed');
+    assert.equal(unknown.attributes['gatehouse.code'], 'not_found');
   });
 
   /** The spans from the mail server back to the gateway. Each is a child of the next. */

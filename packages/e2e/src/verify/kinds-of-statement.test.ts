@@ -3,12 +3,8 @@ import { createPrivateKey, createPublicKey, randomUUID, sign, verify, type JsonW
 import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { TEST_AUDIENCE, throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { during, eventually, testLog } from '@gatehouse/runtime/testing';
-import { serve } from '../testing/serve.ts';
+import { during, testLog } from '@gatehouse/runtime/testing';
 import { startInstallation } from './installation.ts';
-import type { RequestListener } from 'node:http';
-import { createRequire } from 'node:module';
-import { gatehouse, type Caller } from 'gatehouse-verify';
 
 const AUDIENCE = 'https://films.example';
 const KINDS = ['own', 'client', 'id RS256', 'id ES256', 'logout RS256', 'logout ES256'] as const;
@@ -26,188 +22,119 @@ const RIGHT: Record<Kind, (typeof KEYS)[number]> = {
   'logout ES256': 'core ES256',
 };
 
-type Middleware = ReturnType<typeof gatehouse>;
-type Handler = (request: { caller?: Caller }, response: { json(body: unknown): void }) => void;
-
-/** Apps install Express themselves; here it is taken from `packages/http`. */
-const express = createRequire(new URL('../../../http/package.json', import.meta.url))(
-  'express',
-) as () => RequestListener & {
-  get(path: string, ...handlers: (Middleware | Handler)[]): void;
-};
-
-describe('tokens of an installation', function () {
+describe('a key of an installation', function () {
   this.timeout(60_000);
   const at = during(() => startInstallation());
-
-  describe('a key', () => {
-    let clients: ClientTokens;
-    let genuine: Record<Kind, string>;
-    let keys: Record<(typeof KEYS)[number], Jwk>;
-    before(async () => {
-      const { settings } = at.house.app;
-      clients = at.house.clientTokens;
-      const { id } = await at.house.newAccount();
-      const { sessionId, Token } = await at.house.login({ id });
-      const { facts, grant } = signInOf(id, sessionId);
-      const logoutOf = async (alg: 'RS256' | 'ES256') =>
-        (await clients.signLogoutToken({ alg, ...facts })).token;
-      genuine = {
-        own: Token,
-        client: (await clients.signAccessToken(grant)).token,
-        'id RS256': await clients.signIdToken({ alg: 'RS256', ...facts }),
-        'id ES256': await clients.signIdToken({ alg: 'ES256', ...facts }),
-        'logout RS256': await logoutOf('RS256'),
-        'logout ES256': await logoutOf('ES256'),
-      };
-      const first = (json: string | undefined, alg: string): Jwk => {
-        const { keys: all } = JSON.parse(json ?? '') as { keys: Jwk[] };
-        const found = all.find((key) => key.alg === alg);
-        assert.ok(found);
-        return found;
-      };
-      keys = {
-        admin: first(settings.SIGNING_KEYS, 'ES256'),
-        'core RS256': first(settings.ID_TOKEN_KEYS, 'RS256'),
-        'core ES256': first(settings.ID_TOKEN_KEYS, 'ES256'),
-        stranger: first(throwAwayKeySet(), 'ES256'),
-      };
-    });
-
-    /** Who believes a token, by what they take it for. */
-    const believers = async (token: string): Promise<string[]> => {
-      const { body: metadata } = await at.house.http.get('/.well-known/openid-configuration').expect(200);
-      const { pathname } = new URL(metadata.jwks_uri);
-      const { keys: published } = (await at.house.http.get(pathname).expect(200)).body as { keys: Jwk[] };
-      const { status } = await at.house.http.get('/ping/auth').set({ authorization: `Bearer ${token}` });
-      const taken: Record<string, boolean> = {
-        'our API': status === 200,
-        'an API of ours that checks locally': (await at.verifier('none').verify(token)).kind === 'caller',
-        'introspection and userinfo': (await clients.verifyAccessToken(token)).kind === 'claims',
-        'an API that checks locally':
-          (await at.verifier('none', { audience: AUDIENCE }).verify(token)).kind === 'caller',
-        'a hint': (await clients.readIdTokenHint(token))?.about !== undefined,
-        ...Object.fromEntries(
-          (['RS256', 'ES256'] as const).flatMap((alg) =>
-            ['JWT', 'logout+jwt', ...(alg === 'ES256' ? ['at+jwt'] : [])].map((typ) => [
-              `an application, as ${typ} by ${alg}`,
-              isGenuine(token, { alg, typ, published }),
-            ]),
-          ),
-        ),
-      };
-      return Object.keys(taken).filter((who) => taken[who]);
+  let clients: ClientTokens;
+  let genuine: Record<Kind, string>;
+  let keys: Record<(typeof KEYS)[number], Jwk>;
+  before(async () => {
+    const { settings } = at.house.app;
+    clients = at.house.clientTokens;
+    const { id } = await at.house.newAccount();
+    const { sessionId, Token } = await at.house.login({ id });
+    const { facts, grant } = signInOf(id, sessionId);
+    const logoutOf = async (alg: 'RS256' | 'ES256') =>
+      (await clients.signLogoutToken({ alg, ...facts })).token;
+    genuine = {
+      own: Token,
+      client: (await clients.signAccessToken(grant)).token,
+      'id RS256': await clients.signIdToken({ alg: 'RS256', ...facts }),
+      'id ES256': await clients.signIdToken({ alg: 'ES256', ...facts }),
+      'logout RS256': await logoutOf('RS256'),
+      'logout ES256': await logoutOf('ES256'),
     };
-
-    const EXPECTED: Record<Kind, string[]> = {
-      own: ['our API', 'an API of ours that checks locally'],
-      client: [
-        'introspection and userinfo',
-        'an API that checks locally',
-        'an application, as at+jwt by ES256',
-      ],
-      'id RS256': ['a hint', 'an application, as JWT by RS256'],
-      'id ES256': ['a hint', 'an application, as JWT by ES256'],
-      'logout RS256': ['an application, as logout+jwt by RS256'],
-      'logout ES256': ['an application, as logout+jwt by ES256'],
+    const first = (json: string | undefined, alg: string): Jwk => {
+      const { keys: all } = JSON.parse(json ?? '') as { keys: Jwk[] };
+      const found = all.find((key) => key.alg === alg);
+      assert.ok(found);
+      return found;
     };
-
-    for (const kind of KINDS)
-      it(`is believed only if it is the right one: ${kind}`, async () => {
-        assert.deepEqual(await believers(genuine[kind]), EXPECTED[kind]);
-        assert.equal(partsOf(genuine[kind]).header.kid, keys[RIGHT[kind]].kid);
-        for (const name of KEYS) {
-          const forged = signedAgain(genuine[kind], keys[name]);
-          const isRight = name === RIGHT[kind];
-          const isSameKindByOtherAlg = kind.includes(' ') && name.startsWith('core');
-          if (isSameKindByOtherAlg && !isRight) continue; // That is the other kind of its name.
-          const taken = await believers(forged);
-          assert.deepEqual(taken, isRight ? EXPECTED[kind] : [], `${kind} signed by ${name}`);
-        }
-      });
-
-    it('of access tokens goes on signing for applications where there is no other yet', async () => {
-      const { service, settings: others, lifecycle } = at.house.app;
-      const log = testLog();
-      const openWith = (...listed: Jwk[]): ClientTokens => {
-        const settings = { ...others, ID_TOKEN_KEYS: JSON.stringify({ keys: listed }) };
-        return openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
-      };
-      const before = openWith(keys['core RS256']);
-      const { facts, grant } = signInOf(randomUUID(), randomUUID());
-      const token = (await before.signAccessToken(grant)).token;
-      const hint = await before.signIdToken({ alg: 'ES256', ...facts });
-      for (const one of [token, hint]) assert.equal(partsOf(one).header.kid, keys.admin.kid);
-      log.flush();
-      assert.ok(
-        log.lines.some((line) => JSON.stringify(line).includes('ID_TOKEN_KEYS has no key for ES256')),
-      );
-      // With a key that begins to sign later, what was signed before still counts, and nothing that is signed since.
-      const seconds = Math.floor(Date.now() / 1000);
-      for (const [nbf, counts] of [
-        [seconds + 60, true],
-        [seconds - 3600, false],
-      ] as const) {
-        const later = openWith(keys['core RS256'], { ...keys['core ES256'], nbf });
-        assert.equal((await later.verifyAccessToken(token)).kind === 'claims', counts);
-        assert.equal((await later.readIdTokenHint(hint))?.about !== undefined, counts);
-      }
-      assert.throws(() => openWith(keys['core RS256'], keys.admin), /a key in common/);
-    });
+    keys = {
+      admin: first(settings.SIGNING_KEYS, 'ES256'),
+      'core RS256': first(settings.ID_TOKEN_KEYS, 'RS256'),
+      'core ES256': first(settings.ID_TOKEN_KEYS, 'ES256'),
+      stranger: first(throwAwayKeySet(), 'ES256'),
+    };
   });
 
-  describe('the middleware of gatehouse-verify', () => {
-    const site = during(async () => {
-      const verifier = at.verifier({ feed: { token: at.feed } });
-      await eventually(() => verifier.isFresh);
-      const app = express();
-      const answer: Handler = (request, response) => response.json({ Role: request.caller?.role });
-      app.get('/things', gatehouse(verifier), answer);
-      app.get('/admin', gatehouse(verifier, { roles: ['Admin'] }), answer);
-      return serve(app);
-    });
-
-    const get = async (path: string, token?: string) => {
-      const init = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
-      const response = await fetch(site.url + path, init);
-      const { status, headers } = response;
-      return { status, headers, body: (await response.json()) as Record<string, unknown> };
+  /** Who believes a token, by what they take it for. */
+  const believers = async (token: string): Promise<string[]> => {
+    const { body: metadata } = await at.house.http.get('/.well-known/openid-configuration').expect(200);
+    const { pathname } = new URL(metadata.jwks_uri);
+    const { keys: published } = (await at.house.http.get(pathname).expect(200)).body as { keys: Jwk[] };
+    const { status } = await at.house.http.get('/ping/auth').set({ authorization: `Bearer ${token}` });
+    const taken: Record<string, boolean> = {
+      'our API': status === 200,
+      'an API of ours that checks locally': (await at.verifier('none').verify(token)).kind === 'caller',
+      'introspection and userinfo': (await clients.verifyAccessToken(token)).kind === 'claims',
+      'an API that checks locally':
+        (await at.verifier('none', { audience: AUDIENCE }).verify(token)).kind === 'caller',
+      'a hint': (await clients.readIdTokenHint(token))?.about !== undefined,
+      ...Object.fromEntries(
+        (['RS256', 'ES256'] as const).flatMap((alg) =>
+          ['JWT', 'logout+jwt', ...(alg === 'ES256' ? ['at+jwt'] : [])].map((typ) => [
+            `an application, as ${typ} by ${alg}`,
+            isGenuine(token, { alg, typ, published }),
+          ]),
+        ),
+      ),
     };
+    return Object.keys(taken).filter((who) => taken[who]);
+  };
 
-    it('passes valid callers with their identity', async () => {
-      const { Token } = await at.newSession();
-      const { status, body } = await get('/things', Token);
-      assert.deepEqual([status, body], [200, { Role: 'User' }]);
+  const EXPECTED: Record<Kind, string[]> = {
+    own: ['our API', 'an API of ours that checks locally'],
+    client: [
+      'introspection and userinfo',
+      'an API that checks locally',
+      'an application, as at+jwt by ES256',
+    ],
+    'id RS256': ['a hint', 'an application, as JWT by RS256'],
+    'id ES256': ['a hint', 'an application, as JWT by ES256'],
+    'logout RS256': ['an application, as logout+jwt by RS256'],
+    'logout ES256': ['an application, as logout+jwt by ES256'],
+  };
+
+  for (const kind of KINDS)
+    it(`is believed only if it is the right one: ${kind}`, async () => {
+      assert.deepEqual(await believers(genuine[kind]), EXPECTED[kind]);
+      assert.equal(partsOf(genuine[kind]).header.kid, keys[RIGHT[kind]].kid);
+      for (const name of KEYS) {
+        const forged = signedAgain(genuine[kind], keys[name]);
+        const isRight = name === RIGHT[kind];
+        const isSameKindByOtherAlg = kind.includes(' ') && name.startsWith('core');
+        if (isSameKindByOtherAlg && !isRight) continue; // That is the other kind of its name.
+        const taken = await believers(forged);
+        assert.deepEqual(taken, isRight ? EXPECTED[kind] : [], `${kind} signed by ${name}`);
+      }
     });
 
-    it('responds with 401, the code, and WWW-Authenticate', async () => {
-      const { status, headers, body } = await get('/things');
-      assert.deepEqual([status, body['code']], [401, 'token_missing']);
-      assert.equal(headers.get('www-authenticate'), 'Bearer realm="gatehouse"');
-      assert.equal(headers.get('content-type'), 'application/problem+json');
-      const { Token, sessionId } = await at.newSession();
-      await at.end(sessionId);
-      await eventually(async () => (await get('/things', Token)).body['code'] === 'session_deactivated');
-    });
-
-    it('responds with 403 to other roles', async () => {
-      const { Token } = await at.newSession();
-      const { status, body } = await get('/admin', Token);
-      assert.deepEqual([status, body['code']], [403, 'forbidden']);
-      const admin = await at.house.login(await at.house.newAccount({ role: 'Admin' }));
-      assert.equal((await get('/admin', admin.Token)).status, 200);
-    });
-
-    it('responds with 503 if it cannot verify, which logs nobody out', async () => {
-      const { Token } = await at.newSession();
-      const away = at.verifier({ ask: true }, { fetch: () => Promise.reject(new Error('away')) });
-      const plain = await serve((request, response) => {
-        gatehouse(away)(request, response, () => response.end());
-      });
-      const { status, headers } = await fetch(plain.url, { headers: { authorization: `Bearer ${Token}` } });
-      await plain.stop();
-      assert.deepEqual([status, headers.get('retry-after')], [503, '2']);
-    });
+  it('of access tokens goes on signing for applications where there is no other yet', async () => {
+    const { service, settings: others, lifecycle } = at.house.app;
+    const log = testLog();
+    const openWith = (...listed: Jwk[]): ClientTokens => {
+      const settings = { ...others, ID_TOKEN_KEYS: JSON.stringify({ keys: listed }) };
+      return openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
+    };
+    const before = openWith(keys['core RS256']);
+    const { facts, grant } = signInOf(randomUUID(), randomUUID());
+    const token = (await before.signAccessToken(grant)).token;
+    const hint = await before.signIdToken({ alg: 'ES256', ...facts });
+    for (const one of [token, hint]) assert.equal(partsOf(one).header.kid, keys.admin.kid);
+    log.flush();
+    assert.ok(log.lines.some((line) => JSON.stringify(line).includes('ID_TOKEN_KEYS has no key for ES256')));
+    // With a key that begins to sign later, what was signed before still counts, and nothing that is signed since.
+    const seconds = Math.floor(Date.now() / 1000);
+    for (const [nbf, counts] of [
+      [seconds + 60, true],
+      [seconds - 3600, false],
+    ] as const) {
+      const later = openWith(keys['core RS256'], { ...keys['core ES256'], nbf });
+      assert.equal((await later.verifyAccessToken(token)).kind === 'claims', counts);
+      assert.equal((await later.readIdTokenHint(hint))?.about !== undefined, counts);
+    }
+    assert.throws(() => openWith(keys['core RS256'], keys.admin), /a key in common/);
   });
 });
 

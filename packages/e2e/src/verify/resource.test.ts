@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { createVerifier, gatehouse, resourceMetadata, type ResourceOptions } from 'gatehouse-verify';
-import { during } from '@gatehouse/runtime/testing';
+import type { IncomingMessage } from 'node:http';
+import { createVerifier, gatehouse, resourceMetadata } from 'gatehouse-verify';
+import type { Caller, ResourceOptions } from 'gatehouse-verify';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { serve } from '../testing/serve.ts';
 import { startInstallation } from './installation.ts';
 
@@ -15,14 +17,22 @@ const ABOUT = {
 
 describe('an API that says what it is', () => {
   const at = during(() => startInstallation());
-  const site = during(() => {
+  const site = during(async () => {
+    const feed = at.verifier({ feed: { token: at.feed } });
+    await eventually(() => feed.isFresh);
+    const away = at.verifier({ ask: true }, { fetch: () => Promise.reject(new Error('away')) });
     const protect = gatehouse(at.verifier('none', { audience: RESOURCE, resource: ABOUT }), {
       scopes: ({ url }) => (url === '/write' ? ['films:write'] : url === '/free' ? [] : ['films:read']),
     });
-    const own = gatehouse(at.verifier('none'), { scopes: ['films:read'] });
-    return serve((request, response) => {
-      const check = request.url === '/own' ? own : protect;
-      check(request, response, () => response.end('called'));
+    const others: Record<string, typeof protect> = {
+      '/own': gatehouse(at.verifier('none'), { scopes: ['films:read'] }),
+      '/people': gatehouse(feed),
+      '/admin': gatehouse(feed, { roles: ['Admin'] }),
+      '/away': gatehouse(away),
+    };
+    return serve((request: IncomingMessage & { caller?: Caller }, response) => {
+      const check = others[request.url ?? ''] ?? protect;
+      check(request, response, () => response.end(request.caller?.role));
     });
   });
 
@@ -78,6 +88,26 @@ describe('an API that says what it is', () => {
   it('gives people’s own tokens, which have no scopes, nothing that needs one', async () => {
     const { Token } = await at.newSession();
     assert.equal((await call('/own', Token))[1], 'insufficient_scope');
+  });
+
+  it('lets people in while their session is active and in a role that it asks for', async () => {
+    const { Token, sessionId } = await at.newSession();
+    const answer = await send('/people', at.house.bearer(Token));
+    assert.deepEqual([answer.status, await answer.text()], [200, 'User']);
+    assert.deepEqual(await call('/admin', Token), [403, 'forbidden', null]);
+    const admin = await at.house.login(await at.house.newAccount({ role: 'Admin' }));
+    assert.equal((await call('/admin', admin.Token))[0], 200);
+    await at.end(sessionId);
+    await eventually(async () => (await call('/people', Token))[1] === 'session_deactivated');
+  });
+
+  it('responds to others with a problem, and with 503 if it cannot verify, which logs nobody out', async () => {
+    const missing = await send('/people');
+    assert.equal(missing.headers.get('content-type'), 'application/problem+json');
+    assert.deepEqual(await call('/people'), [401, 'token_missing', 'Bearer realm="gatehouse"']);
+    const { Token } = await at.newSession();
+    const { status, headers } = await send('/away', at.house.bearer(Token));
+    assert.deepEqual([status, headers.get('retry-after')], [503, '2']);
   });
 
   it('puts the well-known path before its own', () => {
