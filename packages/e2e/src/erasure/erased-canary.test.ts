@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { eraseDueAccounts } from '../../../../services/admin/src/erasure/erase-due.ts';
 import { codeIn, newAccount, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { mailDeliveries, connectDb, query, type Db } from '@gatehouse/db';
+import { mailDeliveries, query, type Db } from '@gatehouse/db';
 import { insertRow } from '@gatehouse/db/testing';
 import type { AnyEvent } from '@gatehouse/events';
 import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { connectRedis } from '@gatehouse/redis';
 import { v7 as newId } from 'uuid';
 import { startServices } from '../requests/services.ts';
-import { startWorld, type Mail } from '../testing/index.ts';
 
 describe('an account with unique values in every field', function () {
   this.timeout(60_000);
@@ -140,46 +139,3 @@ async function dump(db: Db): Promise<string> {
   const rows = tables.map((name) => query.column<string>(db, `select t::text from "${name}" t`));
   return (await Promise.all(rows)).flat().join('\n');
 }
-
-/** Admin looks for due accounts every five seconds, and the last mail is sent after that. */
-const ERASED_SECONDS = 30;
-const SUBJECTS = {
-  code: 'Your code to erase your account',
-  closed: 'Your account will be erased',
-  erased: 'Your account was erased',
-};
-
-describe('erasure by the owner, with real mails', function () {
-  this.timeout(120_000);
-  const world = during(() => startWorld({ ERASE_AFTER_DAYS: '0' }));
-  let db: Db;
-  before(() => {
-    db = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'test', poolMax: 2 });
-  });
-  after(() => db.destroy());
-
-  /** The mail of this kind. */
-  const mailed = (email: string, kind: keyof typeof SUBJECTS): Promise<Mail> =>
-    eventually(
-      async () => (await world.mailsTo(email)).find(({ subject }) => subject === SUBJECTS[kind]),
-      ERASED_SECONDS,
-    );
-
-  it('is done within seconds, without a way to cancel, with ERASE_AFTER_DAYS=0', async () => {
-    const email = await world.newAccount();
-    const { Token } = await world.login(email);
-    const asked = await world.post('/account/erase', { Password: PASSWORD }, Token);
-    assert.deepEqual([asked.status, asked.body], [200, {}]);
-    const Code = /^\w{4}-\w{4}$/m.exec((await mailed(email, 'code')).text)?.[0];
-    const confirmed = await world.post('/account/erase', { Code }, Token);
-    assert.equal(confirmed.status, 202, confirmed.text);
-    assert.equal((await world.call('GET', '/ping/auth', undefined, Token)).status, 401);
-    assert.doesNotMatch((await mailed(email, 'closed')).text, /restore-account/);
-    await mailed(email, 'erased');
-    // By then the worker has marked the mails that it sent, and the relay has removed what it published from the
-    // outbox.
-    await eventually(async () => !(await dump(db)).includes(email), ERASED_SECONDS);
-    const login = await world.post('/account/login', { Username: email, Password: PASSWORD });
-    assert.equal(login.status, 404);
-  });
-});

@@ -8,7 +8,7 @@ import { PASSWORD } from '../testing/index.ts';
 import { ownerWithPasskey } from '../testing/passkeys.ts';
 
 describe('erasure by the owner', () => {
-  const { core, memberWithSession } = cast();
+  const { another, core, member, memberWithSession } = cast();
 
   const newPerson = async () => {
     const [ann, session] = await memberWithSession();
@@ -67,6 +67,16 @@ describe('erasure by the owner', () => {
     await restores(code).expect(400);
     await session.isChecked().expect(401);
     await ann.session();
+  });
+
+  it('is due at once, and no link cancels it, with ERASE_AFTER_DAYS=0', async () => {
+    const ann = await member();
+    const session = await ann.at(await another({ ERASE_AFTER_DAYS: 0 })).session();
+    await session.post('/account/erase', { Password: PASSWORD }).expect(200, {});
+    const { body } = await session.post('/account/erase', { Code: codeIn(await ann.mails()) }).expect(202);
+    assert.ok(Date.parse(String(body.ErasedAt)) < Date.now() + 1000);
+    const mail = (await ann.mails()).at(-1);
+    assert.ok(mail?.type === 'account.erasure-scheduled' && !('RestoreCode' in mail.content));
   });
 
   it('is cancelled once by concurrent requests', async () => {
