@@ -213,17 +213,18 @@ describe('POST /oauth/token', () => {
 
   it('gives a machine a token of its own, without a person or a session', async () => {
     const resource = 'https://api.example';
-    const scopes = ['openid', 'read', 'write'];
-    const fields = { scopes, resources: [resource] };
+    const own = ['orders.read', 'https://orders.example/write', "<b>'all'</b>"];
+    const fields = { scopes: ['openid', ...own], resources: [resource] };
     const machine = await core.newClient({ grantTypes: ['client_credentials'], ...fields });
-    const own = (more: Record<string, string> = {}) =>
+    const ask = (more: Record<string, string> = {}) =>
       core.token(machine, { grant_type: 'client_credentials', ...more });
-    const { body } = await own({ resource });
+    const { body } = await ask({ resource });
     const { sub, aud, sid, scope } = claimsIn(body.access_token) as Record<string, string | undefined>;
-    assert.deepEqual([sub, aud, sid, scope], [machine.id, resource, undefined, 'read write']);
+    assert.deepEqual([sub, aud, sid, scope], [machine.id, resource, undefined, own.join(' ')]);
     assert.deepEqual([body.refresh_token, body.id_token], [undefined, undefined]);
-    assert.equal((await own({ scope: 'read' })).body.scope, 'read');
-    assert.equal((await own({ scope: 'openid' })).body.error, 'invalid_scope');
-    assert.equal((await own({ resource: 'https://other.example' })).body.error, 'invalid_target');
+    for (const one of own) assert.equal((await ask({ scope: one })).body.scope, one);
+    for (const other of ['openid', 'orders.delete', 'Orders.read', 'orders.read openid'])
+      assert.equal((await ask({ scope: other })).body.error, 'invalid_scope', other);
+    assert.equal((await ask({ resource: 'https://other.example' })).body.error, 'invalid_target');
   });
 });

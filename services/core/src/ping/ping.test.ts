@@ -245,6 +245,8 @@ describe('the configuration of the OpenID Connect provider', () => {
     assert.equal(headers['access-control-allow-origin'], '*');
     assert.equal(body.issuer, core.app.settings.ISSUER);
     assert.equal(body.authorization_endpoint, 'https://pages.gatehouse.test/oauth/authorize');
+    // Scopes of an application's own mean something to its APIs alone.
+    assert.deepEqual(body.scopes_supported, ['openid', 'profile', 'email', 'offline_access', 'groups']);
     const both = { ...body, jwks_uri: `${core.app.settings.ISSUER}/.well-known/jwks.json` };
     assert.notDeepEqual(body, both);
     await core.http.get('/.well-known/oauth-authorization-server').expect(200, both);
