@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
 import { query } from '../postgres/connect.ts';
 import * as loginThrottle from './login-throttle.ts';
-import { throttleKeyText, type ThrottleKey } from './login-throttle.ts';
+import { throttledSubjectOf, throttleKeyText, type ThrottleKey } from './login-throttle.ts';
 import { during, testDatabase, type TestDatabase } from '../testing/index.ts';
 
 const AGE = `update login_throttle
@@ -58,5 +58,40 @@ describe('loginThrottle', () => {
     assert.equal(admitted.length, 5);
     assert.equal(new Set(admitted.map(({ check }) => check)).size, 5);
     assert.equal(Math.max(...burst.map(({ failures }) => failures)), 20);
+  });
+});
+
+describe('the keys under which failures are counted', () => {
+  const inputs = [
+    '',
+    'a',
+    'a","a',
+    '["email","a"]',
+    '","',
+    '\\',
+    '\\"',
+    '\0',
+    '\ud800',
+    '203.0.113.20',
+    'email',
+  ];
+  const subjects = inputs.flatMap((typed): ThrottleKey[] => [
+    { kind: 'email', emailKey: typed },
+    { kind: 'user-name', hash: Buffer.from(typed) },
+    { kind: 'second-factor', accountId: typed },
+  ]);
+  const keys = subjects.flatMap((subject) => [subject, ...inputs.map((from) => ({ ...subject, from }))]);
+
+  it('are different for different kinds, subjects and addresses, and text that Postgres can keep', () => {
+    const texts = keys.map(throttleKeyText);
+    assert.equal(new Set(texts).size, keys.length);
+    for (const text of texts) assert.ok(text.isWellFormed() && !text.includes('\0'), text);
+  });
+
+  it('contain the account, but no other subjects or single addresses', () => {
+    for (const key of keys) {
+      const isAboutAccount = key.kind !== 'user-name' && key.from === undefined;
+      assert.deepEqual(throttledSubjectOf(throttleKeyText(key)), isAboutAccount ? key : undefined);
+    }
   });
 });
