@@ -2,8 +2,10 @@ import { nameOf } from '@gatehouse/codegen';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { FORM, mediaTypeOf, NDJSON, type Route } from '@gatehouse/http';
 import { smallest } from './smallest.ts';
-import { namesOwnedObject, type Fixtures } from './objects.ts';
+import { createFixtures, namesOwnedObject, type Fixtures } from './objects.ts';
+import { newCaller } from './prepared/prepared.ts';
 import type { Sent } from './send.ts';
+import type { Services } from './services.ts';
 
 /** Optional fields without which the request has no effect. */
 const ALSO: Record<string, readonly string[]> = {
@@ -51,6 +53,13 @@ export async function requestFor(
   if (type === FORM)
     return { ...sent, headers, body: new URLSearchParams(given as Record<string, string>).toString() }; // strings
   return { ...sent, headers, body: type === NDJSON ? `${JSON.stringify(given)}\n` : given };
+}
+
+/** That of a new administrator, about their own objects. */
+export async function requestOfSomebody(services: Services, route: Route<never>) {
+  const caller = await newCaller(services);
+  const sent = await requestFor(route, createFixtures(services, services.adminToken).of(caller));
+  return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${caller.Token}` } };
 }
 
 /**
