@@ -107,11 +107,6 @@ describe('the settings in docs/configuration.md', () => {
     });
     assert.deepEqual(documented.toSorted(), settingsOfCode().toSorted());
   });
-
-  it('have a description each', () => {
-    const text = readPart('docs/configuration.md', 'settings');
-    for (const [name] of items) assert.match(text, new RegExp(`^- \`${name}\` \\([^)]+\\):\\s`, 'm'));
-  });
 });
 
 /** One line per setting: its name, its services, with whether it is a secret, and its default. */

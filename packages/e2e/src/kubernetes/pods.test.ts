@@ -9,7 +9,6 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { readComposeFile } from '../containers/compose-file.ts';
 import { readPage } from '../documents/documents.ts';
 import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
 
@@ -201,15 +200,6 @@ describe('the installation in a kind cluster (.github/workflows/ci.yml)', () => 
     assert.ok(lines.length > 5);
     const others = lines.filter((line) => !told.includes(line.trim()));
     assert.deepEqual(others, []);
-  });
-
-  it('loads the images that a build makes without profiles', () => {
-    const [, loaded = ''] =
-      /for name in (.*); do/.exec(runOf('Build the images and load them into the cluster')) ?? [];
-    const built = Object.values(readComposeFile().services).flatMap(({ image, build, profiles }) =>
-      build === undefined || profiles !== undefined ? [] : [/\/([\w-]+):/.exec(image)?.[1] ?? ''],
-    );
-    assert.deepEqual(loaded.split(' ').toSorted(), [...new Set(built)].toSorted());
   });
 });
 
