@@ -25,8 +25,6 @@ export type Behaviour = (stage: Stage, to: string, content: string) => string | 
 export interface Sink {
   port: number;
   mails: Received[];
-  /** The delay of the reply that accepts a mail. */
-  answerMs: number;
   /** `undefined`: accepts every mail. */
   behaviour: Behaviour | undefined;
   mailsTo(email: string): Received[];
@@ -44,7 +42,6 @@ export async function openSink(): Promise<Sink> {
   const sink: Sink = {
     port: (server.address() as AddressInfo).port, // the server listens on a port
     mails: [],
-    answerMs: 0,
     behaviour: undefined,
     mailsTo: (email) => sink.mails.filter(({ to }) => to.toLowerCase() === email.toLowerCase()),
     close: () => {
@@ -83,14 +80,9 @@ function converse(socket: Socket, sink: Sink): void {
     const mail = { to: recipient, messageId: messageId.trim(), text, at: Date.now(), isAnswered: false };
     sink.mails.push(mail);
     if (reply === 'break') socket.destroy();
-    if (reply === 'break' || reply === 'silent') return;
-    const answer = (): void => {
-      if (socket.destroyed) return;
-      mail.isAnswered = true;
-      socket.write(`${reply}\r\n`);
-    };
-    if (sink.answerMs === 0) answer();
-    else setTimeout(answer, sink.answerMs);
+    if (socket.destroyed || reply === 'silent') return;
+    mail.isAnswered = true;
+    socket.write(`${reply}\r\n`);
   };
   const command = (line: string): void => {
     if (/^(EHLO|HELO)/i.test(line)) return void socket.write('250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n');
