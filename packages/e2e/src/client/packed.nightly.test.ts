@@ -24,15 +24,14 @@ const COMPILERS = [
 const STRICT =
   '--noEmit --strict --skipDefaultLibCheck --exactOptionalPropertyTypes --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx';
 
-type Project = Awaited<ReturnType<typeof newProject>>;
-
 /** A project that contains only one of our packages, installed from its tarball. */
-async function newProject(name: string, besides: readonly string[] = []) {
+async function newProject(name: string, dependencies: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-packed-'));
   const tarball = await packPackage(name, folder);
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--install-links'];
-  await run('npm', [...install, tarball, ...besides], { cwd: folder });
+  const ofName = (one: string) => realpath(join(ROOT, 'packages', name, 'node_modules', one));
+  await run('npm', [...install, tarball, ...(await Promise.all(dependencies.map(ofName)))], { cwd: folder });
   /** Copies a package that `by` can resolve, and its dependencies, into the project. */
   const add = async (one: string, by: NodeJS.Require): Promise<void> => {
     const manifest = await realpath(by.resolve(`${one}/package.json`));
@@ -77,19 +76,62 @@ function examplesOf(page: string): { kind: string; text: string }[] {
   }));
 }
 
-async function leavesNothingToSay({ folder, tarball }: Project, name: string): Promise<void> {
-  const { messages } = await publint({
-    pkgDir: join(folder, 'node_modules', `gatehouse-${name}`),
-    pack: false,
-    strict: true,
-  });
-  assert.deepEqual(messages, []);
-  const attw = join(ROOT, 'packages/e2e/node_modules/.bin/attw');
-  await run(attw, [tarball, '--profile', 'esm-only', '--no-color']);
-}
+/** What an app gets of each: how it loads in Node, and the pages that show it, which need these types. */
+const PACKAGES = {
+  client: {
+    dependencies: [],
+    program: `import { createClient } from 'gatehouse-client';
+      const auth = createClient({ baseUrl: 'http://127.0.0.1:9' });
+      await auth.ready;
+      await auth.api.getProfile().catch(({ code }) => console.log(auth.getState().kind, code));`,
+    prints: 'signed-out offline',
+    pages: ['packages/client/README.md', 'docs/client.md'],
+    types: { react: 'packages/client', '@types/react': 'packages/client' },
+    options: '--lib es2022,dom --types react',
+  },
+  verify: {
+    dependencies: ['jose'],
+    program: `import { createVerifier } from 'gatehouse-verify';
+      const verifier = createVerifier({ issuer: 'http://127.0.0.1:9', revocation: 'none' });
+      console.log((await verifier.verify('no.token')).code);
+      verifier.close();`,
+    prints: 'token_invalid',
+    pages: ['packages/verify/README.md'],
+    types: { '@types/express': 'packages/http', '@types/node': '.' },
+    options: '--lib es2022 --types node',
+  },
+};
 
 /** As an app gets it: installed from its tarball into an empty project. */
-describe('the packed gatehouse-client', function () {
+for (const [name, { dependencies, program, prints, pages, types, options }] of Object.entries(PACKAGES))
+  describe(`the packed gatehouse-${name}`, function () {
+    this.timeout(180_000);
+    const project = during(() => newProject(name, dependencies));
+    const installed = () => join(project.folder, 'node_modules', `gatehouse-${name}`);
+
+    it(`depends on nothing but ${JSON.stringify(dependencies)}, and loads in Node`, async () => {
+      const manifest = await readFile(join(installed(), 'package.json'), 'utf8');
+      const { dependencies: own = {} } = JSON.parse(manifest) as { dependencies?: object };
+      assert.deepEqual(Object.keys(own), dependencies);
+      assert.equal(await project.print(program), prints);
+    });
+
+    it('passes publint and attw', async () => {
+      const { messages } = await publint({ pkgDir: installed(), pack: false, strict: true });
+      assert.deepEqual(messages, []);
+      const attw = join(ROOT, 'packages/e2e/node_modules/.bin/attw');
+      await run(attw, [project.tarball, '--profile', 'esm-only', '--no-color']);
+    });
+
+    for (const [version, compiler] of COMPILERS)
+      it(`lets the TypeScript of ${version} compile what ${pages.join(' and ')} show`, async () => {
+        for (const [type, by] of Object.entries(types))
+          await project.add(type, createRequire(join(ROOT, by, 'package.json')));
+        await project.compile(compiler, pages, options);
+      });
+  });
+
+describe('gatehouse-client in a page', function () {
   this.timeout(180_000);
   const project = during(() => newProject('client'));
 
@@ -119,29 +161,6 @@ describe('the packed gatehouse-client', function () {
     isSmall(await readFile(join(folder, 'dist', first), 'utf8'));
   });
 
-  it('has no dependencies, and loads in Node', async () => {
-    const file = join(project.folder, 'node_modules/gatehouse-client/package.json');
-    const manifest = await readFile(file, 'utf8');
-    assert.equal((JSON.parse(manifest) as { dependencies?: object }).dependencies, undefined);
-    const printed = await project.print(`import { createClient } from 'gatehouse-client';
-      const auth = createClient({ baseUrl: 'http://127.0.0.1:9' });
-      await auth.ready;
-      await auth.api.getProfile().catch(({ code }) => console.log(auth.getState().kind, code));`);
-    assert.equal(printed, 'signed-out offline');
-  });
-
-  it('passes publint and attw', () => leavesNothingToSay(project, 'client'));
-
-  for (const [version, compiler] of COMPILERS) {
-    it(`lets the TypeScript of ${version} compile what its README and docs/client.md show`, async () => {
-      const ofClient = createRequire(join(ROOT, 'packages/client/package.json'));
-      await project.add('react', ofClient);
-      await project.add('@types/react', ofClient);
-      const pages = ['packages/client/README.md', 'docs/client.md'];
-      await project.compile(compiler, pages, '--lib es2022,dom --types react');
-    });
-  }
-
   it('rejects with `offline` if a chunk cannot be loaded', async () => {
     const installed = join(project.folder, 'node_modules/gatehouse-client');
     for (const chunk of ['login/ways-in.js', 'api/call-of.js']) await rm(join(installed, 'dist', chunk));
@@ -151,34 +170,4 @@ describe('the packed gatehouse-client', function () {
       await auth.api.getProfile().catch(({ code }) => console.log(code));`);
     assert.equal(printed, 'offline\noffline');
   });
-});
-
-describe('the packed gatehouse-verify', function () {
-  this.timeout(180_000);
-  const project = during(async () =>
-    newProject('verify', [await realpath(join(ROOT, 'packages/verify/node_modules/jose'))]),
-  );
-
-  it('depends only on jose, and loads in Node', async () => {
-    const file = join(project.folder, 'node_modules/gatehouse-verify/package.json');
-    const manifest = await readFile(file, 'utf8');
-    const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: object };
-    assert.deepEqual(Object.keys(dependencies), ['jose']);
-    const printed = await project.print(`import { createVerifier } from 'gatehouse-verify';
-      const verifier = createVerifier({ issuer: 'http://127.0.0.1:9', revocation: 'none' });
-      console.log((await verifier.verify('no.token')).code);
-      verifier.close();`);
-    assert.equal(printed, 'token_invalid');
-  });
-
-  it('passes publint and attw', () => leavesNothingToSay(project, 'verify'));
-
-  for (const [version, compiler] of COMPILERS) {
-    it(`lets the TypeScript of ${version} compile what its README shows`, async () => {
-      const ofHttp = createRequire(join(ROOT, 'packages/http/package.json'));
-      await project.add('@types/express', ofHttp);
-      await project.add('@types/node', createRequire(join(ROOT, 'package.json')));
-      await project.compile(compiler, ['packages/verify/README.md'], '--lib es2022 --types node');
-    });
-  }
 });
