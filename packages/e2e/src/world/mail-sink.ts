@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { startTalker } from '../../../../services/mail-worker/src/testing/talker.ts';
 
 /** A mail that the sink has accepted, even if its sender does not know it. */
 export interface Received {
@@ -12,8 +13,9 @@ export interface Received {
   isAnswered: boolean;
 }
 
-/** The stages of a conversation in which the mail server can misbehave. */
-export type Stage = 'greeting' | 'from' | 'to' | 'data' | 'content';
+/** The stages of a conversation in which the mail server can misbehave, by the command of the client. */
+const STAGES = { greeting: 'greeting', MAIL: 'from', RCPT: 'to', DATA: 'data', '.': 'content' } as const;
+export type Stage = (typeof STAGES)[keyof typeof STAGES];
 
 /**
  * Returns what the server does at a stage: sends this reply (`451 later`), never replies (`silent`) or breaks the
@@ -22,90 +24,36 @@ export type Stage = 'greeting' | 'from' | 'to' | 'data' | 'content';
 export type Behaviour = (stage: Stage, to: string, content: string) => string | undefined;
 
 /** A mail server that stores mails in memory and can be made to misbehave. */
-export interface Sink {
-  port: number;
-  mails: Received[];
-  /** `undefined`: accepts every mail. */
-  behaviour: Behaviour | undefined;
-  mailsTo(email: string): Received[];
-  close(): Promise<void>;
-}
+export type Sink = Awaited<ReturnType<typeof openSink>>;
 
-export async function openSink(): Promise<Sink> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-    converse(socket, sink);
+export async function openSink() {
+  const recipients = new WeakMap<Socket, string>();
+  const server = await startTalker(({ command, line, content, socket }) => {
+    if (command === 'EHLO') return '250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8';
+    if (command === 'RCPT') recipients.set(socket, /<([^<>]*)>/.exec(line)?.[1] ?? '');
+    const to = recipients.get(socket) ?? '';
+    const stage = (STAGES as Record<string, Stage>)[command]; // of any command
+    const reply = stage && sink.behaviour?.(stage, to, content);
+    const isSent = reply !== 'silent' && reply !== 'break';
+    if (stage === 'content' && !/^[45]/.test(reply ?? '')) {
+      const messageId = /^message-id: (.*)$/im.exec(content)?.[1]?.trim() ?? '';
+      const text = content.replaceAll('=\r\n', '');
+      sink.mails.push({ to, messageId, text, at: Date.now(), isAnswered: isSent });
+    }
+    if (reply === 'break') socket.destroy();
+    return isSent ? reply : new Promise<never>(() => {});
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const sink: Sink = {
-    port: (server.address() as AddressInfo).port, // the server listens on a port
-    mails: [],
-    behaviour: undefined,
-    mailsTo: (email) => sink.mails.filter(({ to }) => to.toLowerCase() === email.toLowerCase()),
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
+  const sink = {
+    port: server.port,
+    mails: [] as Received[],
+    /** `undefined`: accepts every mail. */
+    behaviour: undefined as Behaviour | undefined,
+    mailsTo: (email: string): Received[] =>
+      sink.mails.filter(({ to }) => to.toLowerCase() === email.toLowerCase()),
+    close: async (): Promise<void> => {
+      for (const socket of server.sockets) socket.destroy();
+      await server.close();
     },
   };
   return sink;
-}
-
-const STANDARD: Record<Stage, string> = {
-  greeting: '220 sink ESMTP',
-  from: '250 ok',
-  to: '250 ok',
-  data: '354 go on',
-  content: '250 taken',
-};
-
-function converse(socket: Socket, sink: Sink): void {
-  let rest = '';
-  let recipient = '';
-  let isContent = false;
-  const at = (stage: Stage, content = ''): string => {
-    const reply = sink.behaviour?.(stage, recipient, content) ?? STANDARD[stage];
-    if (stage === 'content' && !/^[45]/.test(reply)) return reply;
-    if (reply === 'break') socket.destroy();
-    else if (reply !== 'silent') socket.write(`${reply}\r\n`);
-    return reply;
-  };
-  const take = (content: string): void => {
-    const reply = at('content', content);
-    isContent = false;
-    if (/^[45]/.test(reply)) return;
-    const messageId = /^message-id: (.*)$/im.exec(content)?.[1] ?? '';
-    const text = content.replaceAll('=\r\n', '');
-    const mail = { to: recipient, messageId: messageId.trim(), text, at: Date.now(), isAnswered: false };
-    sink.mails.push(mail);
-    if (reply === 'break') socket.destroy();
-    if (socket.destroyed || reply === 'silent') return;
-    mail.isAnswered = true;
-    socket.write(`${reply}\r\n`);
-  };
-  const command = (line: string): void => {
-    if (/^(EHLO|HELO)/i.test(line)) return void socket.write('250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8\r\n');
-    if (/^MAIL FROM/i.test(line)) return void at('from');
-    if (/^RCPT TO/i.test(line)) {
-      recipient = /<([^<>]*)>/.exec(line)?.[1] ?? '';
-      return void at('to');
-    }
-    if (/^DATA/i.test(line)) return void (isContent = at('data').startsWith('354'));
-    if (/^QUIT/i.test(line)) return void socket.end('221 bye\r\n');
-    socket.write('250 ok\r\n');
-  };
-  at('greeting');
-  socket.on('data', (bytes) => {
-    rest += bytes.toString('utf8');
-    for (;;) {
-      const end = isContent ? '\r\n.\r\n' : '\r\n';
-      const cut = rest.indexOf(end);
-      if (cut < 0) return;
-      const part = rest.slice(0, cut);
-      rest = rest.slice(cut + end.length);
-      if (isContent) take(part);
-      else command(part);
-    }
-  });
 }

@@ -3,6 +3,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A command of the client: `greeting` when it connects, `.` with the content of a mail. */
 export interface Heard {
   command: string;
+  /** The command as it was sent. */
+  line: string;
   content: string;
   socket: Socket;
 }
@@ -20,7 +22,7 @@ export async function startTalker(talk: Talk) {
     const take = async (line: string): Promise<void> => {
       if (content !== undefined && line !== '.') return void (content += `${line}\r\n`);
       const command = content === undefined ? line.slice(0, 4).toUpperCase() : '.';
-      const heard = { command, content: content ?? '', socket };
+      const heard = { command, line, content: content ?? '', socket };
       content = undefined;
       if (command === 'DATA') content = '';
       const answer = await self.talk(heard);
@@ -30,7 +32,7 @@ export async function startTalker(talk: Talk) {
       if (answer?.startsWith('421') === true) socket.end();
     };
     const greet = async (): Promise<void> => {
-      const answer = await self.talk({ command: 'greeting', content: '', socket });
+      const answer = await self.talk({ command: 'greeting', line: '', content: '', socket });
       socket.write(`${answer ?? '220 hello'}\r\n`);
       if (answer?.startsWith('421') === true) socket.end();
     };
