@@ -4,40 +4,19 @@ import { peopleOf, readTables } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { during, fieldsOf } from '@gatehouse/runtime/testing';
-import { CLIENT, startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
-import { reachCallback } from '../requests/demo-provider.ts';
+import { reachCallback, startServicesWith } from '../requests/demo-provider.ts';
 import { signOn } from '../requests/prepared/sign-on-requests.ts';
-import { startServices, type Services } from '../requests/services.ts';
-
-/** The URL of Admin for browsers, as configured. */
-const ADMIN_URL = 'https://admin.gatehouse.test';
-
-/** The services of one installation with two identity providers. */
-async function startIdentities() {
-  const providers = { corp: await startProvider(), strict: await startProvider() };
-  const returnUrls = ['https://app.gatehouse.test/'];
-  const settings = { corp: { trustEmail: false }, strict: { allowedDomains: ['corp.example'] } };
-  const services = await startServices({ SINGLE_SESSION: false }, undefined, {
-    ADMIN_URL,
-    SSO_PROVIDERS: JSON.stringify(
-      (['corp', 'strict'] as const).map((id) => {
-        return { id, issuer: providers[id].issuer, ...CLIENT, returnUrls, ...settings[id] };
-      }),
-    ),
-  });
-  return {
-    ...{ services, providers },
-    stop: async () => {
-      await services.stop();
-      await Promise.all(Object.values(providers).map((provider) => provider.stop()));
-    },
-  };
-}
+import type { Services } from '../requests/services.ts';
 
 describe('an identity that its owner links and unlinks', function () {
   this.timeout(30_000);
-  const world = during(() => startIdentities());
-  const { history, member, sql } = peopleOf(() => world.services.app);
+  const world = during(() =>
+    startServicesWith(
+      { corp: { trustEmail: false }, strict: { allowedDomains: ['corp.example'] } },
+      { SINGLE_SESSION: false },
+    ),
+  );
+  const { history, member, sql } = peopleOf(() => world.app);
 
   const somebody = (claims: Record<string, unknown> = {}) => ({
     sub: newId(),
@@ -50,7 +29,7 @@ describe('an identity that its owner links and unlinks', function () {
     const owner = await member(options);
     const session = await owner.logsIn();
     const call = (line: string, body?: object, more: Parameters<Services['call']>[1] = {}) =>
-      world.services.call(line, { token: session.Token, body, ...more });
+      world.call(line, { token: session.Token, body, ...more });
     return {
       ...{ ...owner, ...session },
       begin: (provider = 'corp', proof: object = {}) => call(`POST /account/identity/${provider}`, proof),
@@ -74,8 +53,8 @@ describe('an identity that its owner links and unlinks', function () {
     const { pathname, search } = new URL(String(url));
     const id = pathname.split('/')[2] === 'strict' ? 'strict' : 'corp';
     Object.assign(world.providers[id].behaviour, { person });
-    const { asked, ...callback } = await reachCallback(world.services, id, search);
-    const { headers } = await world.services.send('Admin', callback);
+    const { asked, ...callback } = await reachCallback(world, id, search);
+    const { headers } = await world.send('Admin', callback);
     const [page, fragment] = String(headers['location']).split('#');
     const parameters: Record<string, string> = Object.fromEntries(new URLSearchParams(fragment));
     return { page, parameters, asked };
@@ -204,7 +183,7 @@ describe('an identity that its owner links and unlinks', function () {
     const { body } = await owner.begin();
     const ticket = new URL(String(body['Url'])).searchParams.get('link') ?? '';
     const { parameters } = await travel(body['Url'], somebody());
-    const text = JSON.stringify([await readTables(world.services.app), world.services.lines()]);
+    const text = JSON.stringify([await readTables(world.app), world.lines()]);
     for (const secret of [ticket, parameters['IdentityCode'] ?? '']) {
       assert.equal(secret.length, 43);
       assert.ok(!text.includes(secret));
@@ -219,7 +198,7 @@ describe('an identity that its owner links and unlinks', function () {
     `?link=${'t'.repeat(43)}&state=${'x'.repeat(22)}&returnUrl=https%3A%2F%2Fapp.gatehouse.test%2F`,
   ]) {
     it(`refuses to start with ${search.slice(0, 12)}…${search.slice(-12)}`, async () => {
-      assert.equal((await world.services.call(`GET /auth/corp/login${search}`)).status, 400);
+      assert.equal((await world.call(`GET /auth/corp/login${search}`)).status, 400);
     });
   }
 
@@ -232,19 +211,19 @@ describe('an identity that its owner links and unlinks', function () {
     const insert =
       'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?) returning number';
     const values = [`https://${provider}.example`, newId(), owner.id, provider];
-    return Number(await query.onlyValue<string>(world.services.app.db, insert, values));
+    return Number(await query.onlyValue<string>(world.app.db, insert, values));
   };
   const withoutPassword = (owner: Owner) => owner.set('password_hash = null, password_scheme = null');
   const statusOf = async ({ Token: token }: { Token: string }) =>
-    (await world.services.call('GET /account/identity', { token })).status;
+    (await world.call('GET /account/identity', { token })).status;
 
   it('is unlinked with the other sessions that it opened, and no others', async () => {
     const owner = await newOwner();
     const number = await link(owner);
     await link(owner, 'strict');
     const sessions = [
-      await signOn(world.services, 'corp', owner.id),
-      await signOn(world.services, 'strict', owner.id),
+      await signOn(world, 'corp', owner.id),
+      await signOn(world, 'strict', owner.id),
       await owner.logsIn(),
     ];
     assert.equal((await owner.unlink(number)).status, 204);
@@ -274,7 +253,7 @@ describe('an identity that its owner links and unlinks', function () {
   it('keeps the current session', async () => {
     const owner = await newOwner();
     const number = await link(owner);
-    const session = await signOn(world.services, 'corp', owner.id);
+    const session = await signOn(world, 'corp', owner.id);
     assert.equal((await owner.unlink(number, { token: session.Token })).status, 204);
     assert.equal(await statusOf(session), 200);
   });

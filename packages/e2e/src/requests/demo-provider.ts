@@ -2,41 +2,40 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { CLIENT, startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
 import { startServices, type Services } from './services.ts';
 
-/** Services with this provider. */
-export async function startServicesWithProvider(
+/** Services with these identity providers, each with further settings. */
+export async function startServicesWith<Id extends string>(
+  listed: Record<Id, object>,
   ...[changes, secondInstance]: Parameters<typeof startServices>
 ) {
-  const provider = await startDemoProvider();
-  const services = await startServices(changes, secondInstance, provider.settings);
+  const ids = Object.keys(listed) as Id[]; // it has no others
+  const started = await Promise.all(ids.map(async (id) => [id, await startProvider()] as const));
+  const providers = Object.fromEntries(started) as Record<Id, (typeof started)[number][1]>; // one for each
+  const returnUrls = ['https://app.gatehouse.test/'];
+  const services = await startServices(changes, secondInstance, {
+    ADMIN_URL: 'https://admin.gatehouse.test',
+    SSO_PROVIDERS: JSON.stringify(
+      ids.map((id) => ({ id, issuer: providers[id].issuer, ...CLIENT, returnUrls, ...listed[id] })),
+    ),
+  });
   return {
     ...services,
-    provider,
+    providers,
     stop: async (): Promise<void> => {
       await services.stop();
-      await provider.stop();
+      await Promise.all(started.map(([, provider]) => provider.stop()));
     },
   };
+}
+
+/** Services with one that reports a stranger, for whom an account is created. */
+export async function startServicesWithProvider(...given: Parameters<typeof startServices>) {
+  const services = await startServicesWith({ demo: { trustEmail: true, provisioning: 'jit' } }, ...given);
+  const { demo } = services.providers;
+  demo.behaviour.person = { sub: 'a stranger', email: someEmail(), email_verified: true };
+  return { ...services, provider: { ...demo, id: 'demo' } };
 }
 
 export type ServicesWithProvider = Awaited<ReturnType<typeof startServicesWithProvider>>;
-
-/** Starts an identity provider that reports a stranger, for whom an account is created. */
-async function startDemoProvider() {
-  const person = { sub: 'a stranger', email: someEmail(), email_verified: true };
-  const provider = await startProvider({ person });
-  const id = 'demo';
-  const returnUrls = ['https://app.gatehouse.test/'];
-  const listed = { issuer: provider.issuer, ...CLIENT, returnUrls, trustEmail: true, provisioning: 'jit' };
-  return {
-    ...provider,
-    id,
-    /** The settings of Admin that name it. */
-    settings: {
-      ADMIN_URL: 'https://admin.gatehouse.test',
-      SSO_PROVIDERS: JSON.stringify([{ id, ...listed }]),
-    },
-  };
-}
 
 /**
  * Starts a sign-on at Admin, and follows the browser to the identity provider and back. Returns the callback request,
