@@ -132,6 +132,7 @@ describe('a sign-on at an identity provider', () => {
 
   const returningTo = (url: string) => `returnUrl=${encodeURIComponent(url)}`;
   const [STATE, CHALLENGE] = [`state=${'s'.repeat(43)}`, `codeChallenge=${'c'.repeat(43)}`];
+  const LINK = `link=${'t'.repeat(43)}`;
   for (const query of [
     ...[
       'https://evil.test/',
@@ -158,6 +159,9 @@ describe('a sign-on at an identity provider', () => {
     'codeChallenge=short',
     `${CHALLENGE}=`,
     `${CHALLENGE}&pages=true&${STATE}`,
+    LINK,
+    `link=short&${STATE}`,
+    ...['pages=true', 'console=true', returningTo(RETURN_URL)].map((more) => `${LINK}&${STATE}&${more}`),
   ])
     it(`does not begin with ${query}`, async () => {
       const answer = await sso.browser().get(`${ADMIN_URL}/auth/demo/login?${query}`);
