@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { during, eventually, type ReceivedSpan } from '@gatehouse/runtime/testing';
-import { PASSWORD } from '../testing/index.ts';
-import { callIn, newTraceId, startTracedSystem } from './traced-system.ts';
+import { during, eventually, startTraceReceiver, type ReceivedSpan } from '@gatehouse/runtime/testing';
+import { callAt, PASSWORD, startWorld } from '../testing/index.ts';
 
 describe('traces of the whole system', function () {
   this.timeout(120_000);
@@ -136,3 +135,34 @@ describe('traces of the whole system', function () {
     assert.equal(Number(redis?.attributes['db.operation.batch.size']), 1);
   }
 });
+
+/** The whole system, and a receiver of all its traces. */
+async function startTracedSystem() {
+  const receiver = await startTraceReceiver();
+  const world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+  return {
+    receiver,
+    world,
+    spansOf: (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId),
+    stop: async (): Promise<void> => {
+      await world.stop();
+      await receiver.close();
+    },
+  };
+}
+
+function newTraceId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** A request in a trace of the caller's, at the gateway or at a service. */
+function callIn(
+  traceId: string,
+  base: string,
+  method: string,
+  path: string,
+  given: { token?: string; body?: object | undefined },
+) {
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-00` };
+  return callAt(base, method, path, { ...given, headers });
+}

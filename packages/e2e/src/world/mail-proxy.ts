@@ -1,27 +1,19 @@
 import { openSink } from './mail-sink.ts';
 import { Proxy } from '@gatehouse/runtime/testing';
 
-/** A proxy in front of the mail server, in the position of an attacker or a careless operator. */
-export interface MailProxy {
-  port: number;
-  /** Forwards mails, or answers each with `550` or `451` and quotes the mail in the reply. */
-  setMode(mode: Mode): void;
-  /** The texts of the refused mails, without headers. */
-  refused: string[];
-  close(): Promise<void>;
-}
-
 type Mode = 'open' | '550' | '451';
 
-/** Opens a proxy in front of the mail server on this port. */
-export async function openMailProxy(port: number): Promise<MailProxy> {
+/** A proxy in front of the mail server on this port, in the position of an attacker or a careless operator. */
+export async function openMailProxy(port: number) {
   const proxy = await Proxy.open({ port });
   const quoting = await openSink();
   const refused: string[] = [];
   return {
     port: proxy.port,
+    /** The texts of the refused mails, without headers. */
     refused,
-    setMode: (mode) => {
+    /** Forwards mails, or answers each with `550` or `451` and quotes the mail in the reply. */
+    setMode: (mode: Mode): void => {
       proxy.targetPort = mode === 'open' ? port : quoting.port;
       // Some mail servers quote lines that they refuse.
       quoting.behaviour = (stage, to, content) => {
@@ -34,7 +26,7 @@ export async function openMailProxy(port: number): Promise<MailProxy> {
       };
       proxy.cut();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await proxy.close();
       await quoting.close();
     },
