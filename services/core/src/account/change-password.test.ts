@@ -172,25 +172,7 @@ describe('email change', () => {
     assert.deepEqual(statusesOf(answers), [200, 409]);
   });
 
-  it('allows five attempts', async () => {
-    const ann = await member();
-    const mine = await ann.from(someAddress()).session();
-    const code = await isMailed(mine, someone());
-    for (const guess of ['', 'ABCD-1233', 'ABCD-1234', 'ABCD-1235', 'ABCD-1236', 'ABCD-1237'])
-      assert.equal((await confirms(mine, guess).expect(400)).body.code, 'invalid_code');
-    await confirms(mine, code).expect(400);
-    assert.equal(await emailOf(ann), ann.email);
-  });
-
-  it('mails five codes an hour per account and per unknown address', async () => {
-    const [, session] = await memberWithSession();
-    const wishes = Array.from({ length: 6 }, someone);
-    for (const { email } of wishes) await asksFor(session, email).expect(200, {});
-    const mails = await Promise.all(wishes.map((wish) => wish.mails()));
-    assert.deepEqual(fieldsOf(mails, 'length'), [1, 1, 1, 1, 1, 0]);
-    const [code] = (await wishes[4]?.codes()) ?? [];
-    await confirms(session, code).expect(200);
-
+  it('mails five codes an hour to an unknown address, whoever asks', async () => {
     const stranger = someone();
     for (let index = 0; index < 6; index += 1) {
       const [, other] = await memberWithSession();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
 import { mailCodeAsAdministrator } from '@gatehouse/accounts/testing';
-import { atOnce, cast, type Person } from '../testing/cast.ts';
+import { cast, type Person } from '../testing/cast.ts';
 import { BY_SYSTEM, PASSWORD, someAddress } from '../testing/index.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
@@ -53,13 +53,6 @@ describe('an account that is registered with two passwords before its email is v
     const codes = await ann.codes();
     assert.equal(codes.length, 5);
     await staysTheOwners(ann, codes.at(-1));
-  });
-
-  it('is not contested by concurrent registrations with the same password', async () => {
-    const one = someone();
-    await atOnce(4, () => one.registers(OWN).expect(200));
-    await one.verifies((await one.codes())[0]).expect(200);
-    await one.logsIn(OWN).expect(200);
   });
 
   it('is contested by concurrent registrations in two processes', async () => {

@@ -20,11 +20,13 @@ describe('login with a mailed code', () => {
   };
   const person = async () => isMailed(await member());
 
-  it('opens one session, and uses the code up', async () => {
+  it('opens one session of thirty uses at once, and uses the code up', async () => {
     const ann = await member();
     const mailed = await isMailed(ann);
-    const { body } = await login({ ...mailed, DeviceName: 'Kiosk' }).expect(200);
-    assert.equal(await core().pingWith(body.Token), 1);
+    const answers = await atOnce(30, () => login({ ...mailed, DeviceName: 'Kiosk' }));
+    assert.deepEqual([countOf(200, answers), countOf(404, answers)], [1, 29]);
+    const opened = answers.find(({ status }) => status === 200);
+    assert.equal(await core().pingWith(opened?.body.Token), 1);
     const sessions = await ann.sessions<object>('authenticated_by as by, device_name as device');
     assert.deepEqual(sessions, [{ by: ['mail-code'], device: 'Kiosk' }]);
     await refused(mailed);
@@ -103,14 +105,6 @@ describe('login with a mailed code', () => {
     assert.equal(countOf(404, await atOnce(12, () => login({ ...mailed, MailCode: '2222-2222' }))), 12);
     await login(mailed).expect(404);
     await login(await requestMailed(core(), mailed.Username)).expect(200);
-  });
-
-  it('opens one session of thirty uses at once', async () => {
-    const ann = await member();
-    const mailed = await isMailed(ann);
-    const answers = await atOnce(30, () => login(mailed));
-    assert.deepEqual([countOf(200, answers), countOf(404, answers)], [1, 29]);
-    assert.equal((await ann.sessions('id')).length, 1);
   });
 
   it('lets codes for several browsers live side by side, and one use void the others', async () => {

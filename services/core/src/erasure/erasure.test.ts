@@ -59,12 +59,11 @@ describe('erasure by the owner', () => {
     await erases({ Code }).expect(202);
   });
 
-  it('is cancelled by the link in the mail, once, and sessions stay ended', async () => {
+  it('is cancelled by the link in the mail, once of ten times at once, and sessions stay ended', async () => {
     const { ann, restoreCode, restores, session } = await erasedPerson();
     const code = await restoreCode();
     await restores(`${code}x`).expect(400);
-    await restores(code).expect(200, {});
-    await restores(code).expect(400);
+    assert.equal(countOf(200, await atOnce(10, () => restores(code))), 1);
     await session.isChecked().expect(401);
     await ann.session();
   });
@@ -77,12 +76,6 @@ describe('erasure by the owner', () => {
     assert.ok(Date.parse(String(body.ErasedAt)) < Date.now() + 1000);
     const mail = (await ann.mails()).at(-1);
     assert.ok(mail?.type === 'account.erasure-scheduled' && !('RestoreCode' in mail.content));
-  });
-
-  it('is cancelled once by concurrent requests', async () => {
-    const { restoreCode, restores } = await erasedPerson();
-    const code = await restoreCode();
-    assert.equal(countOf(200, await atOnce(10, () => restores(code))), 1);
   });
 
   it('does not enable an account that an administrator has disabled', async () => {

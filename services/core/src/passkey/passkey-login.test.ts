@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { someAddress } from '@gatehouse/accounts/testing';
 import { atOnce, countOf } from '../testing/cast.ts';
 import { during, startCore } from '../testing/index.ts';
-import { ownerWithPasskey, requestPasskey, send, signIn } from '../testing/passkeys.ts';
+import { newPasskeyOwner, ownerWithPasskey, requestPasskey, send, signIn } from '../testing/passkeys.ts';
 import type { PasskeyOwner } from '../testing/passkeys.ts';
 import { randomBytes } from 'node:crypto';
 import type { AssertionJson } from '@gatehouse/auth-core';
@@ -96,9 +96,12 @@ describe('a login with a passkey', () => {
     await owner.signsIn({ ...claimed, signCount: 6 });
   });
 
-  it('ignores the counter of a synced passkey', async () => {
+  it('ignores the counter of a synced passkey, and of a device that counts nothing', async () => {
     const owner = await ownerWithPasskey(core);
     for (const signCount of [7, 3, 3, 0, 4_294_967_295]) await owner.signsIn({ signCount });
+    const other = await newPasskeyOwner(core, 'device-bound');
+    await other.add({}, { signCount: 0 });
+    for (let times = 0; times < 2; times += 1) await other.signsIn({ signCount: 0 });
   });
 
   it('reports a deleted passkey, so that browsers remove it', async () => {

@@ -5,7 +5,7 @@ import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { accounts, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { atOnce, cast, countOf } from '../testing/cast.ts';
+import { cast } from '../testing/cast.ts';
 import { during, PASSWORD, startCore } from '../testing/index.ts';
 import { newPasskeyOwner, ownerWithPasskey, requestPasskey, send, signIn } from '../testing/passkeys.ts';
 import type { PasskeyOwner } from '../testing/passkeys.ts';
@@ -48,13 +48,6 @@ describe('a passkey after a password', () => {
     const { PasskeyOptions, TwoFactorToken } = await withPassword();
     const Credential = owner.authenticator.get(PasskeyOptions, { userHandle: null });
     await send(core, { TwoFactorToken, Credential }).expect(200);
-  });
-
-  it('opens one session per signature with concurrent requests', async () => {
-    const { PasskeyOptions, TwoFactorToken } = await withPassword();
-    const Credential = owner.authenticator.get(PasskeyOptions);
-    const answers = await atOnce(10, () => send(core, { TwoFactorToken, Credential }));
-    assert.equal(countOf(200, answers), 1);
   });
 
   it('can be replaced by a recovery code', async () => {
@@ -164,21 +157,6 @@ describe('passkeys', () => {
     await core().post('/account/login', login, from).expect(429);
     await send(core(), login).expect(200);
     await send(core(), { Username: owner.email, Password: PASSWORD }).expect(200);
-  });
-
-  it('of one device that counts nothing are taken as they are', async () => {
-    const owner = await newPasskeyOwner(core(), 'device-bound');
-    await owner.add({}, { signCount: 0 });
-    for (let times = 0; times < 2; times += 1) await owner.signsIn({ signCount: 0 });
-  });
-
-  it('confirm nothing without the user verified', async () => {
-    const owner = await ownerWithPasskey(core());
-    await owner.forgetProof();
-    const confirm = (proof: object) => core().post('/account/passkey/options', proof, owner.bearer);
-    const { body } = await confirm(await owner.prove({ isUserVerified: false })).expect(403);
-    assert.equal(body.code, 'wrong_code');
-    await confirm(await owner.prove()).expect(200);
   });
 
   it('are named among the second factors of an account with an authenticator app, and taken as one', async () => {

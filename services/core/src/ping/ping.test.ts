@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
-import { during, startCore, type TestCore } from '../testing/index.ts';
+import { during, FIREFOX, startCore, type TestCore } from '../testing/index.ts';
 import { cast, type Person, type Session } from '../testing/cast.ts';
 import { randomUUID } from 'node:crypto';
 import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { endings, eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { routes } from '../app.ts';
 
@@ -23,7 +23,7 @@ async function endAs({ app }: TestCore, whose: End[2], change: End[3]): Promise<
 }
 
 describe('GET /ping, /ping/auth and /.well-known', () => {
-  const { core, member, memberWithSession } = cast({});
+  const { core, member } = cast({});
 
   it('responds with Pong as text', async () => {
     const answer = await core().http.get('/ping').expect(200, 'Pong');
@@ -53,17 +53,6 @@ describe('GET /ping, /ping/auth and /.well-known', () => {
       assert.deepEqual([headers['x-auth-error'], body.code], ['forbidden', 'forbidden']);
       assert.equal(headers['x-auth-account'], undefined);
     }
-  });
-
-  it('takes the role from the session, so that a demotion applies to existing tokens', async () => {
-    const [ann, session] = await memberWithSession();
-    const { app } = core();
-    await ann.set("role = 'Admin'");
-    await app.db.raw('update user_session set version = version + 1');
-    await app.db.raw('insert into live_session_outbox (session_id) select id from user_session');
-    await app.sessionCache.catchUp();
-    const { headers } = await session.isChecked().expect(200);
-    assert.equal(headers['x-auth-role'], 'Admin');
   });
 
   it('publishes only the public halves of the signing keys', async () => {
@@ -105,8 +94,6 @@ describe('PING_HEADERS', () => {
       assert.equal((await core.http.get(ECHO).set(headers).expect(403)).body.code, 'forbidden');
   });
 });
-
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('POST /account/ping', () => {
   const { core, member, memberWithSession } = cast({ SESSION_IDLE_SECONDS: 60 });
@@ -238,6 +225,7 @@ describe('information about a replaced session', () => {
 
 describe('the configuration of the OpenID Connect provider', () => {
   const core = during(() => startCore({}, undefined, { publicUrl: 'https://pages.gatehouse.test/' }));
+  const atEnd = endings();
 
   it('is the same at both addresses but for the keys, for pages of every origin', async () => {
     const { body, headers } = await core.http.get('/.well-known/openid-configuration').expect(200);
@@ -256,12 +244,9 @@ describe('the configuration of the OpenID Connect provider', () => {
     const { keys } = JSON.parse(core.app.settings.ID_TOKEN_KEYS ?? '') as { keys: { alg: string }[] };
     const earlier = JSON.stringify({ keys: keys.filter(({ alg }) => alg === 'RS256') });
     const upgraded = await startCore({ ID_TOKEN_KEYS: earlier });
-    try {
-      const { body } = await upgraded.http.get('/.well-known/openid-configuration').expect(200);
-      assert.equal(body.jwks_uri, `${upgraded.app.settings.ISSUER}/.well-known/jwks.json`);
-    } finally {
-      await upgraded.stop();
-    }
+    atEnd(upgraded.stop);
+    const { body } = await upgraded.http.get('/.well-known/openid-configuration').expect(200);
+    assert.equal(body.jwks_uri, `${upgraded.app.settings.ISSUER}/.well-known/jwks.json`);
   });
 
   it('is of endpoints that pages of every origin may call where an app in a browser does', async () => {

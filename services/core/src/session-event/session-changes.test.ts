@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query, sessionEvents } from '@gatehouse/db';
 import { openEvents, type EventStream } from '@gatehouse/http/testing';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { endings, eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { during, startCoreWithSessions } from '../testing/index.ts';
 
@@ -16,6 +16,7 @@ interface Change {
 describe('GET /session-event', function () {
   this.timeout(30_000);
   const core = during(() => startCoreWithSessions());
+  const atEnd = endings();
   let service: string;
   before(async () => (service = (await core.newToken({ role: 'Feed' })).Token));
 
@@ -85,28 +86,25 @@ describe('GET /session-event', function () {
 
   it('starts with the ends whose tokens may still be valid, if filtered by end', async () => {
     const other = await startCoreWithSessions();
-    try {
-      const { Token } = await other.newToken();
-      const long = `${other.app.settings.ACCESS_TOKEN_SECONDS + 90} seconds`;
-      const ids = Array.from({ length: 40 }, () => newId());
-      // Gaps in the numbers, like those that rolled back transactions leave.
-      const { db } = other.app;
-      for (const [at, id] of ids.entries()) {
-        await insert(id, 4, at < 25 ? long : '5 minutes', db);
-        if (at % 3 === 0)
-          await query(db, `select nextval('session_event_seq_seq') from generate_series(1, ${at})`);
-      }
-      const found = await eventually(async () => {
-        const asked = other.http.get('/session-event?ended=true&limit=200').set(core.bearer(Token));
-        const { body } = await asked.expect(200);
-        const items = fieldsOf(body.Items, 'SessionId');
-        return items.includes(ids.at(-1) ?? '') && items;
-      });
-      assert.deepEqual(found, ids.slice(25));
-      assert.deepEqual((await sessionEvents.findPositionOfLast(db, 1e9)).seq, '0');
-    } finally {
-      await other.stop();
+    atEnd(other.stop);
+    const { Token } = await other.newToken();
+    const long = `${other.app.settings.ACCESS_TOKEN_SECONDS + 90} seconds`;
+    const ids = Array.from({ length: 40 }, () => newId());
+    // Gaps in the numbers, like those that rolled back transactions leave.
+    const { db } = other.app;
+    for (const [at, id] of ids.entries()) {
+      await insert(id, 4, at < 25 ? long : '5 minutes', db);
+      if (at % 3 === 0)
+        await query(db, `select nextval('session_event_seq_seq') from generate_series(1, ${at})`);
     }
+    const found = await eventually(async () => {
+      const asked = other.http.get('/session-event?ended=true&limit=200').set(core.bearer(Token));
+      const { body } = await asked.expect(200);
+      const items = fieldsOf(body.Items, 'SessionId');
+      return items.includes(ids.at(-1) ?? '') && items;
+    });
+    assert.deepEqual(found, ids.slice(25));
+    assert.deepEqual((await sessionEvents.findPositionOfLast(db, 1e9)).seq, '0');
   });
 
   it('waits for a change that commits late, so that no reader misses it', async () => {
@@ -146,16 +144,13 @@ describe('GET /session-event', function () {
   });
 
   describe('as a stream', () => {
-    const streams: EventStream[] = [];
-    afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
-
     const open = async (options: { query?: string; lastId?: string | undefined; token?: string } = {}) => {
       const { query: parameters = '', lastId, token = service } = options;
       const stream = await openEvents(`${core.url}/session-event/stream${parameters}`, {
         ...core.bearer(token),
         ...(lastId !== undefined && { 'last-event-id': lastId }),
       });
-      streams.push(stream);
+      atEnd(() => stream.close());
       return stream;
     };
     /** A stream that has received its start position. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createAccount } from '@gatehouse/accounts';
 import { codeIn, newAccount, readAudit, servicesOf, someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
+import { claimsIn } from '../oauth/testing.ts';
 import { BY_SYSTEM, PASSWORD, someAddress, startCore, type TestCore } from './index.ts';
 
 export { atOnce } from '@gatehouse/accounts/testing';
@@ -29,10 +30,11 @@ export function cast(settings?: Settings, own?: Own) {
   };
   return {
     core,
-    /** Another process of the same installation, with other settings if some are given. */
+    /** Another process of the same installation, with other settings if some are given. It leaves events in the outbox, too. */
     another: async (changes: Settings = {}, changesOfCore?: Own): Promise<TestCore> => {
       const other = await startCore(changes, core(), changesOfCore);
       others.push(other);
+      await other.app.relay.stop();
       return other;
     },
     /** Somebody without an account. */
@@ -140,7 +142,7 @@ function sessionOf(core: () => TestCore, tokens: Tokens, address?: string) {
       .http[method](path)
       .set({ 'x-forwarded-for': address ?? someAddress(), ...core().bearer(tokens.Token) });
   const post = (path: string, body: object = {}) => call('post', path).send(body);
-  const id = sessionIdIn(tokens.Token);
+  const id = String(claimsIn(tokens.Token)['sid']);
   return {
     ...tokens,
     id,
@@ -184,9 +186,4 @@ export function pingsOf(sessions: readonly Session[]): Promise<number[]> {
 /** The number of these responses with a status. */
 export function countOf(status: number, answers: readonly { status: number }[]): number {
   return answers.filter((answer) => answer.status === status).length;
-}
-
-function sessionIdIn(token: string): string {
-  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  return (claims as { sid: string }).sid; // a token of a session has it
 }

@@ -1,9 +1,8 @@
 import { newAccount, newToken, someAddress } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { callsOver } from '@gatehouse/http/testing';
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
-import { startCore, type TestCore } from './index.ts';
+import { startCore } from './index.ts';
 
 /** Core with a static token that manages persons, and functions for persons and faces. */
 export async function startPersons(...options: Parameters<typeof startCore>) {
@@ -43,9 +42,17 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
     },
     countsOf,
     /** Checks that every person's counts match the rows. */
-    checkCounts: () => checkCounts(core),
-    facesOf: async (person: string, type: number | string, more = '') => {
-      const { body } = await get(`/person/${person}/${type}?limit=200${more}`).expect(200);
+    checkCounts: async (): Promise<void> => {
+      const sql = `select p.id, array[p.automatch, p.probable_match, p.not_match, p.confirmed_match, p.blurry] as counts,
+           array(select count(m.face_id)::integer
+                 from generate_series(1, 5) as n left join face_match m on m.person_id = p.id and m.type = n
+                 group by n order by n) as rows
+         from person p`;
+      const counted = await core.sql<{ counts: number[]; rows: number[] }>(sql);
+      for (const { counts, rows } of counted) assert.deepEqual(counts, rows);
+    },
+    facesOf: async (person: string, type: number | string) => {
+      const { body } = await get(`/person/${person}/${type}?limit=200`).expect(200);
       return body.Items as { Id: string; SourceId: string; FaceMatchType: number }[];
     },
   };
@@ -57,15 +64,4 @@ let names = 0;
 
 export function someName(): string {
   return `Person ${++names} of ${newId()}`;
-}
-
-async function checkCounts({ app }: TestCore): Promise<void> {
-  const sql = `select p.id, array[p.automatch, p.probable_match, p.not_match, p.confirmed_match, p.blurry] as counts,
-       array(select count(m.face_id)::integer
-             from generate_series(1, 5) as n left join face_match m on m.person_id = p.id and m.type = n
-             group by n order by n) as rows
-     from person p`;
-  const counted = await query(app.db, sql);
-  for (const { counts, rows } of counted as { counts: number[]; rows: number[] }[])
-    assert.deepEqual(counts, rows);
 }

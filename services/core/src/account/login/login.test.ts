@@ -5,7 +5,7 @@ import { accounts, BY_PASSWORD, inTransaction, type Transaction } from '@gatehou
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { areDone, atOnce, cast, countOf, type Person, pingsOf, type Session } from '../../testing/cast.ts';
-import { BY_SYSTEM, PASSWORD, type TestCore } from '../../testing/index.ts';
+import { BY_SYSTEM, FIREFOX, PASSWORD, SAME_ORIGIN, type TestCore } from '../../testing/index.ts';
 import { readFileSync } from 'node:fs';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
 import { v7 as newId } from 'uuid';
@@ -13,10 +13,8 @@ import { v7 as newId } from 'uuid';
 const WRONG = 'a wrong password';
 const IMPORTED = 'imported from elsewhere';
 
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
-
 describe('POST /account/login', () => {
-  const { core, another, someone, member } = cast();
+  const { core, someone, member } = cast();
 
   const logsInAs = (Username: string, Password: string) =>
     someone().post('/account/login', { Username, Password });
@@ -44,11 +42,6 @@ describe('POST /account/login', () => {
     }
   });
 
-  it('keeps earlier sessions without single-session enforcement', async () => {
-    const ann = (await member()).at(await another({ SINGLE_SESSION: false }));
-    assert.deepEqual(await pingsOf(await atOnce(3, () => ann.session())), [1, 1, 1]);
-  });
-
   it('accepts all concurrent logins while the hash is renewed', async () => {
     const ann = await member();
     const imported = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
@@ -73,7 +66,6 @@ describe('POST /account/login', () => {
 describe('notices of a sign-in from a new device', () => {
   const { core, member } = cast();
 
-  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const logsIn = (ann: Person, userAgent: string, DeviceName?: string) =>
     ann.logsIn(PASSWORD, { DeviceName }).set('user-agent', userAgent).expect(200);
   /** The names of the devices in the notices, with `undefined` for none. */

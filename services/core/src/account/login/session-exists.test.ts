@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { moveClock } from '@gatehouse/accounts/testing';
 import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { atOnce, cast, countOf, type Person, pingsOf, type Session } from '../../testing/cast.ts';
-import { PASSWORD, type TestCore } from '../../testing/index.ts';
+import { FIREFOX, PASSWORD, type TestCore } from '../../testing/index.ts';
 import { newOwner } from '../../testing/two-factor.ts';
-
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('POST /account/login with SESSION_LIMIT=refuse', () => {
   const { core, another, someone, member } = cast({
@@ -159,13 +157,7 @@ describe('POST /account/login with SESSION_LIMIT=refuse', () => {
 describe('POST /account/login with SESSION_SLOTS', () => {
   const { core, another, member } = cast({ SESSION_SLOTS: 'web:2,mobile:2,tv:1', HASH_THREADS: 2 });
   let instances: TestCore[];
-  /** Another process that does not publish: events stay in the outbox, where a test reads them. */
-  const silent = async (changes?: Parameters<typeof another>[0]) => {
-    const other = await another(changes);
-    await other.app.relay.stop();
-    return other;
-  };
-  before(async () => (instances = [core(), await silent(), await silent()]));
+  before(async () => (instances = [core(), await another(), await another()]));
 
   const logsIn = (ann: Person, SessionTag?: string) => ann.session({ SessionTag });
   const activeOf = (ann: Person) =>
@@ -232,7 +224,7 @@ describe('POST /account/login with SESSION_SLOTS', () => {
   it('goes back to one session at the next login after the setting was removed', async () => {
     const ann = await member();
     const sessions = [await logsIn(ann), await logsIn(ann, 'mobile'), await logsIn(ann, 'tv')];
-    const plain = ann.at(await silent({ SESSION_SLOTS: '' }));
+    const plain = ann.at(await another({ SESSION_SLOTS: '' }));
     assert.deepEqual(await pingsOf(sessions), [1, 1, 1]);
     const { body } = await plain.logsIn(PASSWORD, { SessionTag: 'web' }).expect(400);
     assert.match(body.errors[0].message, /SESSION_SLOTS names none/);
@@ -241,7 +233,7 @@ describe('POST /account/login with SESSION_SLOTS', () => {
   });
 
   it('ends the sessions of all tags when a refresh token was stolen, or the password is reset', async () => {
-    const strict = await silent({ REFRESH_GRACE_SECONDS: 0 });
+    const strict = await another({ REFRESH_GRACE_SECONDS: 0 });
     const ann = await member();
     const [browser, phone] = [await logsIn(ann), await logsIn(ann, 'mobile')];
     await phone.with(await phone.next(strict)).next(strict);

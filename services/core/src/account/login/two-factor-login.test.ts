@@ -19,13 +19,15 @@ describe('POST /account/login with two-factor on', () => {
     assert.equal((await attempt(body).expect(404)).body.code, 'authentication_failed');
   const keysOf = (body: unknown) => Object.keys(body as object);
 
-  it('requires a code, in the first request or in a second one, and returns tokens for it', async () => {
-    const { phone, withPassword } = await owner();
-    const { body } = await attempt(withPassword).expect(200);
+  it('requires a code, in the first request or in a second one, and returns tokens for it and the device of the first', async () => {
+    const { id, phone, withPassword } = await owner();
+    const { body } = await attempt({ ...withPassword, DeviceName: 'Kitchen' }).expect(200);
     const { TwoFactorToken, ...rest } = body;
     assert.deepEqual(rest, { LoginStatus: 2, SecondFactors: ['Totp', 'RecoveryCode'] });
     const tokens = await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
     assert.deepEqual(keysOf(tokens.body), TOKENS);
+    const sql = 'select device_name as name from user_session where account_id = ? and ended_at is null';
+    assert.deepEqual(await core().sql(sql, [id]), [{ name: 'Kitchen' }]);
     assert.equal(await core().pingWith(tokens.body.Token), 1);
     await core().post('/account/refresh-token', { RefreshToken: tokens.body.RefreshToken }).expect(200);
     await isRefused({ TwoFactorToken, TwoFactorCode: phone.nextCode() });
@@ -100,14 +102,6 @@ describe('POST /account/login with two-factor on', () => {
     const { body } = await attempt({ Username: email, Password: 'imported from elsewhere' }).expect(200);
     await eventually(async () => (await accounts.findByEmailKey(db, email))?.passwordScheme === 'peppered');
     await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
-  });
-
-  it('keeps the device name of the first request', async () => {
-    const { id, phone, withPassword } = await owner();
-    const { body } = await attempt({ ...withPassword, DeviceName: 'Kitchen' }).expect(200);
-    await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
-    const sql = 'select device_name as name from user_session where account_id = ? and ended_at is null';
-    assert.deepEqual(await core().sql(sql, [id]), [{ name: 'Kitchen' }]);
   });
 
   it('does not use up a code when its login fails', async () => {
