@@ -174,11 +174,6 @@ describe('POST /oauth/authorization', () => {
     });
   });
 
-  it('takes no hint that was given to another client', async () => {
-    const { id_token: hint } = await core.open(client, ann);
-    assert.equal(await errorOf({ id_token_hint: hint }, {}, ann, await core.newClient()), 'invalid_request');
-  });
-
   it('shows whose session it is, if the key of the hint is not known any more', async () => {
     const hint = { id_token_hint: underRetiredKey((await core.open(client, ann)).id_token) };
     const { body } = await ask(hint);

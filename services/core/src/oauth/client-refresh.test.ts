@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
-import { setTimeout as pause } from 'node:timers/promises';
 import { claimsIn, useOAuth } from './testing.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
 describe('the refresh token of a client', () => {
-  const { core, client, ann } = useOAuth({}, { isNewInEach: true });
+  const { core, client, ann } = useOAuth();
 
   const next = async (token: string) => (await core.refresh(client, token)).body.refresh_token;
   const errorOf = async (token: string, who = client, more: Record<string, string> = {}) =>
@@ -87,16 +86,6 @@ describe('the refresh token of a client', () => {
     assert.equal(await errorOf(token, modest, { scope: 'groups' }), 'invalid_scope');
     await core.sql(`update oauth_client set scopes = '{openid}' where id = ?`, [modest.id]);
     assert.equal(await errorOf(token, modest), 'invalid_grant');
-  });
-
-  it('stops within a second when the client may not refresh', async () => {
-    const own = await core.newClient();
-    const { refresh_token: token } = await core.open(own, ann);
-    assert.equal(await errorOf(token, own), undefined);
-    const sql = `update oauth_client set grant_types = '{authorization_code}' where id = ?`;
-    await core.sql(sql, [own.id]);
-    await pause(1_000);
-    assert.equal(await errorOf(token, own), 'unauthorized_client');
   });
 
   it('gets tokens as long as the session was seen, also if only Redis knows', async () => {

@@ -1,43 +1,54 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { assertAudited } from '@gatehouse/accounts/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { endings, eventually } from '@gatehouse/runtime/testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { basicOf, startOAuthCore, type OAuthCore, type TestClient, useOAuth } from './testing.ts';
+import { basicOf, startOAuthCore, useOAuth } from './testing.ts';
 
 const ALL_SCOPES = 'openid profile email groups offline_access';
 
 describe('tokens of applications', function () {
   this.timeout(60_000);
   const { core, client } = useOAuth();
-  const calls = tokenCalls(core, client);
+  const atEnd = endings();
+
+  const send = (path: string, by: { id: string; secret: string }, form: Record<string, string>) =>
+    core.http.post(path).set(basicOf(by)).type('form').send(form);
+  const introspect = async (token: string, by: { id: string; secret: string } = client) => {
+    const answer = await send('/oauth/introspect', by, { token }).expect(200);
+    return answer.body as Record<string, unknown> & { active: boolean };
+  };
+  const signedIn = async (by = client, more: Record<string, string> = {}) => {
+    const who = await core.signIn();
+    return { who, ...(await core.open(by, who, { scope: ALL_SCOPES, ...more })) };
+  };
 
   describe('at userinfo', () => {
     it('give what their scopes say, and nothing more', async () => {
-      const { who, access_token: token } = await calls.signedIn();
+      const { who, access_token: token } = await signedIn();
       const [username] = who.email.split('@');
       const profile = { name: who.email, preferred_username: username, locale: 'en' };
-      const all = { sub: who.id, email: who.email, email_verified: true, ...profile, groups: [] };
-      const inHeader = await calls.userinfo(token).expect(200, all);
+      const all = { sub: who.id, email: who.email, email_verified: true, ...profile, groups: ['staff'] };
+      await core.sql(`update account set groups = '{staff}' where id = ?`, [who.id]);
+      const inHeader = await core.userinfo(token).expect(200, all);
       assert.equal(inHeader.headers['cache-control'], 'no-store');
       assert.equal(inHeader.headers['access-control-allow-origin'], '*');
-      const { who: bob, access_token: narrow } = await calls.signedIn(client, { scope: 'openid' });
-      await calls.userinfo(narrow).expect(200, { sub: bob.id });
+      const { who: bob, access_token: narrow } = await signedIn(client, { scope: 'openid' });
+      await core.userinfo(narrow).expect(200, { sub: bob.id });
     });
 
     it('are refused without `openid`, for another API, of a machine, twice, in the query, or missing', async () => {
       const resource = 'https://api.example';
       const grantTypes = ['authorization_code', 'client_credentials'] as const;
       const wide = await core.newClient({ resources: [resource], grantTypes: [...grantTypes] });
-      const withoutOpenid = await calls.signedIn(wide, { scope: 'email' });
-      const ofApi = await calls.signedIn(wide, { resource });
+      const withoutOpenid = await signedIn(wide, { scope: 'email' });
+      const ofApi = await signedIn(wide, { resource });
       const ofMachine = await core.token(wide, { grant_type: 'client_credentials' });
       for (const { access_token } of [withoutOpenid, ofApi, ofMachine.body]) {
-        const { body, headers } = await calls.userinfo(access_token).expect(403);
+        const { body, headers } = await core.userinfo(access_token).expect(403);
         assert.equal(body.error, 'insufficient_scope');
         assert.match(String(headers['www-authenticate']), /^Bearer .*error="insufficient_scope"/);
       }
-      const { access_token: token } = await calls.signedIn();
+      const { access_token: token } = await signedIn();
       const twice = core.http.post('/oauth/userinfo').set(core.bearer(token)).type('form');
       assert.equal((await twice.send({ access_token: token }).expect(400)).body.error, 'invalid_request');
       await core.http.get(`/oauth/userinfo?access_token=${token}`).expect(400);
@@ -51,8 +62,8 @@ describe('tokens of applications', function () {
       const resource = 'https://films.example';
       const api = await core.newClient({ resources: [resource], grantTypes: [] });
       const app = await core.newClient({ resources: [resource] });
-      const { who, access_token: token } = await calls.signedIn(app, { resource });
-      const { iat, exp, ...state } = await calls.introspect(token, api);
+      const { who, access_token: token } = await signedIn(app, { resource });
+      const { iat, exp, ...state } = await introspect(token, api);
       assert.equal(Number(exp) - Number(iat), core.app.settings.ACCESS_TOKEN_SECONDS);
       assert.deepEqual(state, {
         active: true,
@@ -64,22 +75,22 @@ describe('tokens of applications', function () {
         sid: who.sessionId,
         token_type: 'Bearer',
       });
-      assert.equal((await calls.introspect(token, app)).active, true);
+      assert.equal((await introspect(token, app)).active, true);
     });
 
     it('are inactive for every other client, however genuine', async () => {
-      const { access_token: token } = await calls.signedIn();
+      const { access_token: token } = await signedIn();
       const other = await core.newClient({ resources: ['https://films.example'] });
-      assert.deepEqual(await calls.introspect(token, other), { active: false });
-      assert.equal((await calls.introspect(token)).active, true);
+      assert.deepEqual(await introspect(token, other), { active: false });
+      assert.equal((await introspect(token)).active, true);
     });
 
     it('are not told to anybody who does not authenticate', async () => {
-      const { access_token: token } = await calls.signedIn();
+      const { access_token: token } = await signedIn();
       const pub = await core.newClient({ isPublic: true });
       const wrong = { id: client.id, secret: `${client.secret}x` };
       for (const by of [wrong, { id: randomUUID(), secret: client.secret }, { id: pub.id, secret: '' }]) {
-        const { body, headers } = await calls.send('/oauth/introspect', by, { token }).expect(401);
+        const { body, headers } = await send('/oauth/introspect', by, { token }).expect(401);
         assert.equal(body.error, 'invalid_client');
         assert.match(String(headers['www-authenticate']), /^Basic /);
       }
@@ -90,51 +101,38 @@ describe('tokens of applications', function () {
     it('of a machine are active until a second after its client may have them no more', async () => {
       const machine = await core.newClient({ grantTypes: ['client_credentials'] });
       const { access_token: token } = (await core.token(machine, { grant_type: 'client_credentials' })).body;
-      const { active, sub, sid } = await calls.introspect(token, machine);
+      const { active, sub, sid } = await introspect(token, machine);
       assert.deepEqual([active, sub, sid], [true, machine.id, undefined]);
-      const { body } = await calls.send('/oauth/revoke', machine, { token }).expect(400);
+      const { body } = await send('/oauth/revoke', machine, { token }).expect(400);
       assert.equal(body.error, 'unsupported_token_type');
       await core.sql(`update oauth_client set grant_types = '{refresh_token}' where id = ?`, [machine.id]);
       await pause(1_000);
-      assert.deepEqual(await calls.introspect(token, machine), { active: false });
+      assert.deepEqual(await introspect(token, machine), { active: false });
     });
   });
 
+  // Ends of sessions and sign-ins are tried one by one in packages/e2e/src/oauth/ends.
   describe('stop working everywhere within a second', () => {
-    for (const [when, sql] of [
-      ['when the session is replaced', undefined],
-      ['when the account is disabled', 'update account set is_disabled = true where id = :who'],
-      [
-        'when the client may sign nobody in any more',
-        `update oauth_client set grant_types = '{}' where id = :by`,
-      ],
-      ['when the client is deleted', 'delete from oauth_client where id = :by'],
-    ] as const)
-      it(when, async () => {
-        const resource = 'https://logs.example';
-        const newClient = () => core.newClient({ resources: [resource] });
-        const [by, api] = [await newClient(), await newClient()];
-        const { who, access_token: token, refresh_token: refreshToken } = await calls.signedIn(by);
-        const { access_token: ofApi } = await core.open(by, who, { scope: ALL_SCOPES, resource });
-        await calls.userinfo(token).expect(200);
-        assert.equal((await calls.introspect(ofApi, api)).active, true);
-        await (sql === undefined ? core.login(who) : core.sql(sql, { who: who.id, by: by.id }));
-        await pause(1_000);
-        assert.equal((await calls.userinfo(token).expect(401)).body.error, 'invalid_token');
-        assert.deepEqual(await calls.introspect(ofApi, api), { active: false });
-        const { status } = await core.refresh(by, refreshToken);
-        assert.ok(status === 400 || status === 401, String(status));
-      });
+    it('when the client may sign nobody in any more', async () => {
+      const resource = 'https://logs.example';
+      const newClient = () => core.newClient({ resources: [resource] });
+      const [by, api] = [await newClient(), await newClient()];
+      const { who, access_token: token, refresh_token: refreshToken } = await signedIn(by);
+      const { access_token: ofApi } = await core.open(by, who, { scope: ALL_SCOPES, resource });
+      await core.userinfo(token).expect(200);
+      assert.equal((await introspect(ofApi, api)).active, true);
+      await core.sql(`update oauth_client set grant_types = '{}' where id = ?`, [by.id]);
+      await pause(1_000);
+      assert.equal((await core.userinfo(token).expect(401)).body.error, 'invalid_token');
+      assert.deepEqual(await introspect(ofApi, api), { active: false });
+      assert.equal((await core.refresh(by, refreshToken)).body.error, 'unauthorized_client');
+    });
 
     it('when the session was idle for too long, and then userinfo does not revive it', async () => {
       const quick = await startOAuthCore({ SESSION_IDLE_SECONDS: 1 }, core);
-      try {
-        const { access_token: token } = await quick.open(client, await quick.signIn());
-        const state = () => quick.http.get('/oauth/userinfo').set(quick.bearer(token));
-        await eventually(async () => (await state()).status === 401, 10_000);
-      } finally {
-        await quick.stop();
-      }
+      atEnd(quick.stop);
+      const { access_token: token } = await quick.open(client, await quick.signIn());
+      await eventually(async () => (await quick.userinfo(token)).status === 401, 10);
     });
   });
 
@@ -144,63 +142,36 @@ describe('tokens of applications', function () {
         const who = await core.signIn();
         const first = await core.open(client, who, { scope: ALL_SCOPES });
         const other = await core.open(client, who, { scope: ALL_SCOPES });
-        await calls.send('/oauth/revoke', client, { token: first[kind] }).expect(200, {});
-        await calls.userinfo(first.access_token).expect(401);
+        await send('/oauth/revoke', client, { token: first[kind] }).expect(200, {});
+        await core.userinfo(first.access_token).expect(401);
         assert.equal((await core.refresh(client, first.refresh_token)).body.error, 'invalid_grant');
-        await calls.userinfo(other.access_token).expect(200);
-        await calls.send('/oauth/revoke', client, { token: first[kind] }).expect(200, {});
+        await core.userinfo(other.access_token).expect(200);
+        await send('/oauth/revoke', client, { token: first[kind] }).expect(200, {});
       });
-
-    it('are audited', async () => {
-      const by = await core.newClient();
-      const { who, access_token: token } = await calls.signedIn(by);
-      const call = () => calls.send('/oauth/revoke', by, { token });
-      const details = { UserId: who.id, SessionId: who.sessionId, Reason: 'by_application' };
-      const entry = { actorId: who.id, targetKind: 'OauthClient', targetId: by.id, details } as const;
-      await assertAudited(core.app, 'app.signed-out', { call, entry, secrets: [token, by.secret] });
-    });
 
     it('are ended by nobody else, and the answer does not say that they exist', async () => {
       const other = await core.newClient();
-      const { access_token: token, refresh_token: refreshToken } = await calls.signedIn();
+      const { access_token: token, refresh_token: refreshToken } = await signedIn();
       for (const one of [token, refreshToken, 'x', `${token}x`, refreshToken.slice(1)])
-        await calls.send('/oauth/revoke', other, { token: one }).expect(200, {});
-      await calls.userinfo(token).expect(200);
-      await calls.send('/oauth/revoke', { ...client, secret: 'wrong' }, { token }).expect(401);
-      await calls.userinfo(token).expect(200);
+        await send('/oauth/revoke', other, { token: one }).expect(200, {});
+      await core.userinfo(token).expect(200);
+      await send('/oauth/revoke', { ...client, secret: 'wrong' }, { token }).expect(401);
+      await core.userinfo(token).expect(200);
     });
 
     it('can be those of a public client', async () => {
       const pub = await core.newClient({ isPublic: true });
-      const { access_token: token } = await calls.signedIn(pub);
+      const { access_token: token } = await signedIn(pub);
       await core.http.post('/oauth/revoke').type('form').send({ token, client_id: pub.id }).expect(200);
-      await calls.userinfo(token).expect(401);
+      await core.userinfo(token).expect(401);
     });
   });
 
   it('have the signature that their application asked for', async () => {
     for (const alg of ['RS256', 'ES256'] as const) {
-      const { id_token: token } = await calls.signedIn(await core.newClient({ idTokenAlg: alg }));
+      const { id_token: token } = await signedIn(await core.newClient({ idTokenAlg: alg }));
       const header = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
       assert.equal((JSON.parse(header) as { alg: string }).alg, alg);
     }
   });
 });
-
-/** Calls with tokens of `client`. */
-function tokenCalls(core: OAuthCore, client: TestClient) {
-  const send = (path: string, by: { id: string; secret: string }, form: Record<string, string>) =>
-    core.http.post(path).set(basicOf(by)).type('form').send(form);
-  return {
-    send,
-    userinfo: (token: string) => core.userinfo(token),
-    introspect: async (token: string, by: { id: string; secret: string } = client) => {
-      const answer = await send('/oauth/introspect', by, { token }).expect(200);
-      return answer.body as Record<string, unknown> & { active: boolean };
-    },
-    signedIn: async (by = client, more: Record<string, string> = {}) => {
-      const who = await core.signIn();
-      return { who, ...(await core.open(by, who, { scope: ALL_SCOPES, ...more })) };
-    },
-  };
-}

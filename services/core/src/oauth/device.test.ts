@@ -13,16 +13,15 @@ interface Answer extends Record<'Kind' | 'ConsentTo' | 'code', string> {
 }
 
 describe('a sign-in on a device', () => {
-  const fields = { isPublic: true, isTrusted: false, redirectUris: [] };
-  const scopes = ['openid', 'offline_access', 'films.watch'];
   const {
     core,
     client: tv,
     ann,
-  } = useOAuth(
-    { ...fields, grants: 'own', grantTypes: [DEVICE_GRANT, 'refresh_token'], scopes },
-    { isNewInEach: true },
-  );
+  } = useOAuth({
+    ...{ isPublic: true, isTrusted: false, redirectUris: [], grants: 'own' },
+    grantTypes: [DEVICE_GRANT, 'refresh_token'],
+    scopes: ['openid', 'offline_access', 'films.watch'],
+  });
 
   const start = (client: TestClient, more: object = {}, address = someAddress()) =>
     core.http

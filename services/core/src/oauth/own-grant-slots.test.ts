@@ -8,7 +8,7 @@ import { claimsIn, newPkce, useOAuth } from './testing.ts';
 function useTelevisions(more: { SESSION_LIMIT?: 'refuse' } = {}) {
   const settings = { SESSION_SLOTS: 'web:1,tv:2', ...more };
   const fields = { grants: 'own', sessionTag: 'tv', name: 'Television' } as const;
-  const { core, client, ann } = useOAuth(fields, { isNewInEach: true, settings });
+  const { core, client, ann } = useOAuth(fields, settings);
   const living = (sql: string) => query.column<string>(core.app.db, sql, [ann.id]);
   return {
     ...{ core, client, ann },

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newClient, REDIRECT_URI, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
 import type { OAuthClientFields } from '@gatehouse/db';
-import { during, startCoreWithSessions } from '../testing/index.ts';
+import { during, SAME_ORIGIN, startCoreWithSessions } from '../testing/index.ts';
 
-export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+export { SAME_ORIGIN };
 
 /** The challenge and verifier of one sign-in (PKCE). */
 export function newPkce() {
@@ -54,16 +54,16 @@ export async function startOAuthCore(...options: Parameters<typeof startCoreWith
   };
 }
 
-/** Core of a file's own with an application and somebody who is signed in to a browser, for all tests or new in each. */
+/** Core of a file's own with an application, and somebody who is signed in to a browser, new in each test. */
 export function useOAuth(
   fields?: Partial<OAuthClientFields>,
-  { isNewInEach = false, settings = {} }: { isNewInEach?: boolean; settings?: Settings } = {},
+  settings?: Parameters<typeof startCoreWithSessions>[0],
 ) {
   const core = during(() => startOAuthCore(settings));
   const client = {} as TestClient; // filled before the tests, as is the person
   const ann = {} as Awaited<ReturnType<OAuthCore['signIn']>>;
   before(async () => Object.assign(client, await core.newClient(fields)));
-  (isNewInEach ? beforeEach : before)(async () => void Object.assign(ann, await core.signIn()));
+  beforeEach(async () => void Object.assign(ann, await core.signIn()));
   /** The request of a client with PKCE, by a browser in which somebody is signed in, or nobody (`null`). */
   const ask = (
     more: Record<string, string> = {},
@@ -75,7 +75,6 @@ export function useOAuth(
   return { core, client, ann, ask, errorOf };
 }
 
-type Settings = Parameters<typeof startCoreWithSessions>[0];
 type Core = Awaited<ReturnType<typeof startCoreWithSessions>>;
 type Credentials = Pick<TestClient, 'id' | 'secret'>;
 
