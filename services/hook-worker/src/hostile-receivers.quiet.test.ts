@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { newEvent } from '@gatehouse/events';
 import { createEgressRules, lookUpName } from '@gatehouse/runtime';
-import { eventually, startNameServer, type NameAnswer } from '@gatehouse/runtime/testing';
+import { endings, eventually, startNameServer, type NameAnswer } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { createCall } from './call/call.ts';
 import { startHostileServers } from './testing/hostile-servers.ts';
-import { startHookRig, type HookRig } from './testing/index.ts';
+import { startHookRig } from './testing/index.ts';
 
 const NEVER = new Promise<NameAnswer>(() => {});
 
@@ -29,32 +29,24 @@ const EVENTS = 100;
 
 describe('the hook worker beside hostile receivers of every kind', function () {
   this.timeout(120_000);
-  let rig: HookRig;
-  const closing: (() => unknown)[] = [];
-  beforeEach(async () => {
-    rig = await startHookRig();
-  });
-  afterEach(async () => {
-    await rig.close();
-    for (const close of closing.splice(0)) await close();
-  });
-
-  const startHostile = async (): Promise<string[]> => {
-    const servers = await startHostileServers();
-    closing.push(() => servers.close());
-    return [...Object.keys(NAMES).map((name) => `https://${name}.example.com/`), ...servers.urls.values()];
-  };
+  const atEnd = endings();
 
   it('delivers to a healthy one within a second, 99 times of 100', async () => {
+    const servers = await startHostileServers();
+    atEnd(() => servers.close());
     const names = await startNameServer((name, query) => NAMES[name.split('.')[0] ?? '']?.(query) ?? NEVER);
-    closing.push(() => names.close());
+    atEnd(() => names.close());
+    const rig = await startHookRig();
+    atEnd(() => rig.close());
     await rig.startWorker({
       call: createCall({
         rules: createEgressRules('127.0.0.1'),
         lookUp: (name) => lookUpName(name, undefined, { servers: [names.address] }),
       }),
     });
-    for (const url of await startHostile()) await rig.newWebhook({ url, types: ['guest.registered'] });
+    const hostile = Object.keys(NAMES).map((name) => `https://${name}.example.com/`);
+    for (const url of [...hostile, ...servers.urls.values()])
+      await rig.newWebhook({ url, types: ['guest.registered'] });
     await rig.newWebhook({
       url: rig.receiver.url.replace('127.0.0.1', 'localhost'),
       types: ['account.registered'],

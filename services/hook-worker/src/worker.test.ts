@@ -76,22 +76,19 @@ describe('the hook worker', () => {
     assert.deepEqual(paths.toSorted(), ['/all', '/all', '/guests', '/one']);
   });
 
-  it('sends nothing that is encrypted for the mail worker', async () => {
+  it('sends nothing that is encrypted for the mail worker, and no reason that somebody typed', async () => {
     await rig.newWebhook();
     await rig.startWorker();
     const UserId = uuid();
-    const event = await rig.publish(newEvent('account.verification-requested', { UserId, Mail: 'AAAA' }));
-    await rig.hasStatus(event.id, 'Sent');
-    assert.deepEqual(JSON.parse(rig.receiver.received[0]?.body ?? ''), { ...event, data: { UserId } });
-  });
-
-  it('sends no reason that somebody typed', async () => {
-    await rig.newWebhook();
-    await rig.startWorker();
-    const typed = { UserId: uuid(), Reason: 'called twice, very rude' };
-    const event = await rig.publish(newEvent('account.deleted', typed));
-    await rig.hasStatus(event.id, 'Sent');
-    assert.equal(rig.receiver.received[0]?.body.includes('rude'), false);
+    for (const event of [
+      newEvent('account.verification-requested', { UserId, Mail: 'AAAA' }),
+      newEvent('account.deleted', { UserId, Reason: 'called twice, very rude' }),
+    ]) {
+      await rig.publish(event);
+      await rig.hasStatus(event.id, 'Sent');
+      const sent = JSON.parse(rig.receiver.received.at(-1)?.body ?? '') as unknown;
+      assert.deepEqual(sent, { ...event, data: { UserId } });
+    }
   });
 
   it('sends a test event only to its webhook, whatever its types', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { guestAccounts, invitations, inTransaction, query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { createSeal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { hashLongSecret, mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
-import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
+import { MAIL_KEY, startTestMailWorker } from './testing/index.ts';
 
 const TOKEN = 'A'.repeat(43);
 const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
@@ -17,12 +18,8 @@ interface Mail {
 }
 
 describe('the mail worker mails a secret only while it works', () => {
-  let rig: TestMailWorker;
-  before(async () => {
-    rig = await startTestMailWorker();
-    await rig.startWorker();
-  });
-  after(() => rig.close());
+  const rig = during(startTestMailWorker);
+  before(() => rig.startWorker());
 
   const newAccount = (id: string, email: string) =>
     query(rig.db, 'insert into account (id, email, email_key) values (:id, :email, :email)', { id, email });

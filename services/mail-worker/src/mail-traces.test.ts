@@ -15,7 +15,7 @@ describe('the trace of a mail', function () {
     tracing = await tracingTo(receiver, 'mail-worker');
   });
   afterEach(async () => {
-    await rig.close();
+    await rig.stop();
     await tracing.close();
     await receiver.close();
   });

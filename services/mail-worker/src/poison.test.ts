@@ -12,7 +12,7 @@ describe('poison messages in the mail queue', () => {
     rig = await startTestMailWorker();
     await rig.startWorker();
   });
-  afterEach(() => rig.close());
+  afterEach(() => rig.stop());
 
   const send = (content: unknown, options: Parameters<typeof rig.broker.channel.publish>[3] = {}) =>
     rig.broker.channel.publish(

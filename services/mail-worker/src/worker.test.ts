@@ -8,7 +8,7 @@ import { startTestMailWorker, startSink, type TestMailWorker } from './testing/i
 describe('the mail worker', () => {
   let rig: TestMailWorker;
   beforeEach(async () => (rig = await startTestMailWorker()));
-  afterEach(() => rig.close());
+  afterEach(() => rig.stop());
 
   const record = async ({ event, accountId, email }: Awaited<ReturnType<typeof rig.send>>) =>
     void (await mailDeliveries.record(rig.db, { event, kind: 'verification-code', accountId, email }));
@@ -46,22 +46,14 @@ describe('the mail worker', () => {
     assert.equal(rig.mailsTo(busy.email).length, 1);
   });
 
-  it('parks a mail refused with 5xx at once, with the reason', async () => {
-    await rig.startWorker();
-    rig.sink.answerTo = () => [550, 'no such mailbox'];
-    const mail = await rig.send();
-    const row = await rig.hasStatus(mail.id, 'Parked');
-    assert.equal(row['tries'], 1);
-    assert.match(String(row['last_error']), /550 no such mailbox/);
-  });
-
-  it('does not log a code that a mail server quotes in its reply', async () => {
+  it('parks a mail refused with 5xx at once, with the reason, but not a code that is quoted in it', async () => {
     await rig.startWorker();
     rig.sink.answerToMail = ({ raw }) => [550, `looks like spam: ${raw.slice(raw.indexOf('ABCD-1234'))}`];
     const mail = await rig.send();
-    const reason = String((await rig.hasStatus(mail.id, 'Parked'))['last_error']);
-    assert.match(reason, /looks like spam: \[redacted\]/);
-    assert.doesNotMatch(reason, /ABCD/);
+    const { tries, last_error: reason } = await rig.hasStatus(mail.id, 'Parked');
+    assert.equal(tries, 1);
+    assert.match(String(reason), /550 looks like spam: \[redacted\]/);
+    assert.doesNotMatch(String(reason), /ABCD/);
   });
 
   it('does not delay others by a mail that the mail server does not answer', async () => {
@@ -78,14 +70,6 @@ describe('the mail worker', () => {
     assert.equal((await rig.delivery(silent.id))['status'], 'Pending');
     release();
     await rig.hasStatus(silent.id, 'Sent');
-  });
-
-  it('sends each mail once with several workers', async () => {
-    await Promise.all([rig.startWorker(), rig.startWorker(), rig.startWorker()]);
-    const mails = await Promise.all(Array.from({ length: 30 }, () => rig.send()));
-    for (const { event } of mails) await rig.publish(event).catch(() => {});
-    for (const { id } of mails) await rig.hasStatus(id, 'Sent');
-    assert.equal(rig.sink.mails.length, 30);
   });
 
   it('stops sending while the mail server refuses our sender, and then sends each mail once', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createPasswords } from '@gatehouse/auth-core';
+import { useQuickPasswords } from '@gatehouse/auth-core/testing';
 import { accounts } from '@gatehouse/db';
 import { during, testDatabase } from '@gatehouse/db/testing';
 import { ConfigError } from '@gatehouse/runtime';
-import { fieldsOf, testLog, useFolder } from '@gatehouse/runtime/testing';
+import { fieldsOf, useFolder } from '@gatehouse/runtime/testing';
 import { createAdminCommand } from './create-admin-command.ts';
 
 const PEPPER = 'a pepper of at least thirty-two characters';
@@ -12,6 +12,7 @@ const PEPPER = 'a pepper of at least thirty-two characters';
 describe('create-admin', () => {
   const database = during(testDatabase);
   const pathOf = useFolder();
+  const opened = useQuickPasswords();
 
   const run = (args: string[], answers: string[] = [], settings: NodeJS.ProcessEnv = {}) => {
     const asked: { question: string; hidden: boolean }[] = [];
@@ -27,12 +28,8 @@ describe('create-admin', () => {
   const opens = async (email: string, password: string) => {
     const account = await accounts.findWithHash(database.db, email);
     if (account?.role !== 'Admin' || !account.isEmailVerified || account.passwordHash === null) return false;
-    const passwords = createPasswords({ pepper: PEPPER, cost: 4, threads: 1, minLength: 8, log: testLog() });
-    try {
-      return await passwords.verify(password, { hash: account.passwordHash, scheme: 'peppered' });
-    } finally {
-      await passwords.close();
-    }
+    const passwords = opened({ pepper: PEPPER });
+    return passwords.verify(password, { hash: account.passwordHash, scheme: 'peppered' });
   };
 
   it('prompts for the email and, hidden, twice for the password', async () => {

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /**
  * Starts listening and returns the port; port 0 selects a free one. `::` is every address, also those of IPv4; where

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { createProxyFor } from '@gatehouse/runtime';
-import { startProxy, testAuthority } from '@gatehouse/runtime/testing';
+import { during, serve, startProxy, testAuthority } from '@gatehouse/runtime/testing';
 import { createFetchDocument } from './fetch-documents.ts';
 
 const HOST = 'agent.example.com';
@@ -13,24 +11,16 @@ const authority = testAuthority();
 
 describe('fetching the document of an application', function () {
   this.timeout(20_000);
-  let server: Server;
-  let proxy: Awaited<ReturnType<typeof startProxy>>;
   let answer: RequestListener;
   let asked: string[];
-  before(async () => {
-    server = createServer(authority.issue(HOST), (request, response) => {
+  beforeEach(() => (asked = []));
+  const site = during(() =>
+    serve((request, response) => {
       asked.push(`${request.method} ${request.url} ${request.headers.accept}`);
       answer(request, response);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-    proxy = await startProxy({ port: (server.address() as AddressInfo).port });
-  });
-  beforeEach(() => (asked = []));
-  after(async () => {
-    await proxy.stop();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+    }, authority.issue(HOST)),
+  );
+  const proxy = during(() => startProxy(site));
 
   /** Fetches it from a host of the Internet, which the proxy finds on this machine. */
   const fetchFrom = (addresses: string[]) =>

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listen } from '@gatehouse/runtime';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
@@ -39,24 +40,18 @@ export async function startHostileServers() {
   const closing: (() => void)[] = [];
   const urls = new Map<string, string>();
   for (const [what, act] of Object.entries(CONNECTIONS)) {
+    const sockets = new Set<Socket>();
     const server = createServer((socket) => {
-      socket.on('error', () => {}).once('data', () => act(socket));
+      sockets.add(socket.on('error', () => {}).once('data', () => act(socket)));
     });
-    const port = await listen(server, closing);
+    const port = await listen(server, { host: '127.0.0.1', port: 0 });
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
     urls.set(what, `${what.includes('TLS') ? 'https' : 'http'}://127.0.0.1:${port}/`);
   }
   return { urls, close: () => closing.forEach((close) => close()) };
-}
-
-async function listen(server: Server, closing: (() => void)[]): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 /** Writes for as long as the other side reads. */

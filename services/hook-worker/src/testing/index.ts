@@ -1,12 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { query } from '@gatehouse/db';
 import { testOutbox } from '@gatehouse/db/testing';
 import { createHookSeal, createHookUnseal, newEvent, type AnyEvent } from '@gatehouse/events';
 import { createEgressRules, createMetrics, hookPublicKeyOf } from '@gatehouse/runtime';
-import type { Metrics, Tracing } from '@gatehouse/runtime';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import type { Metrics } from '@gatehouse/runtime';
+import { eventually, serve, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { createCall, type Call } from '../call/call.ts';
 import { startHookWorker } from '../worker.ts';
@@ -17,35 +16,22 @@ interface Received {
   body: string;
 }
 
-/** A receiver on this machine that behaves as the test specifies. */
-interface Receiver {
-  url: string;
-  received: Received[];
-  answer: (request: Received, response: ServerResponse) => void;
-  close(): Promise<void>;
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const receiver: Receiver = {
-    url: '',
-    received: [],
-    answer: (_request, response) => response.end(),
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+/** A receiver on this machine that answers as the test specifies. */
+async function startReceiver() {
+  const received: Received[] = [];
+  const receiver = {
+    received,
+    answer: (_request: Received, response: ServerResponse): void => void response.end(),
   };
-  const server = createServer((request, response) => {
+  const { url, stop } = await serve((request, response) => {
     void text(request).then((body) => {
       const headers = request.headers as Record<string, string>; // a delivery repeats no header
-      const received = { path: request.url ?? '', headers, body };
-      receiver.received.push(received);
-      receiver.answer(received, response);
+      const one = { path: request.url ?? '', headers, body };
+      received.push(one);
+      receiver.answer(one, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return receiver;
+  return Object.assign(receiver, { url, stop });
 }
 
 const HOOK_KEY = 'a key for tests of at least 32 characters';
@@ -71,15 +57,13 @@ export async function startHookRig() {
     answers: (status: number, headers: Record<string, string> = {}): void => {
       receiver.answer = (_request, response) => response.writeHead(status, headers).end();
     },
-    startWorker: async ({
-      metrics = createMetrics('hook-worker'),
-      tracing,
-      amqpUrl = broker.url,
-      call = createCall({ rules: createEgressRules('127.0.0.1') }),
-    }: { metrics?: Metrics; tracing?: Tracing; amqpUrl?: string; call?: Call } = {}) => {
+    startWorker: async (given: { metrics?: Metrics; call?: Call } = {}) => {
       const worker = startHookWorker({
-        ...{ db: own, amqpUrl, call, log, metrics, tracing, topology: broker.hooks },
+        ...{ db: own, amqpUrl: broker.url, topology: broker.hooks, log },
         openSecret: createHookUnseal(HOOK_KEY),
+        call: createCall({ rules: createEgressRules('127.0.0.1') }),
+        metrics: createMetrics('hook-worker'),
+        ...given,
       });
       stops.push(() => worker.close());
       await eventually(() => worker.checkReady().then(() => true));
@@ -108,7 +92,7 @@ export async function startHookRig() {
       query(db, 'update hook_delivery set next_try_at = now() where event_id = ?', [eventId]),
     close: async () => {
       for (const stop of stops) await stop();
-      await receiver.close();
+      await receiver.stop();
       await path.close();
     },
   };

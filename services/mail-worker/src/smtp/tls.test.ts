@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '@gatehouse/runtime';
-import { testAuthority } from '@gatehouse/runtime/testing';
+import { endings, testAuthority } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { createMailer } from './transport.ts';
 
@@ -10,10 +10,7 @@ type Encryption = 'smtps' | 'starttls' | 'plain';
 
 describe('TLS to the mail server', () => {
   const authority = testAuthority();
-  const undo: (() => unknown)[] = [];
-  after(async () => {
-    for (const one of undo.toReversed()) await one();
-  });
+  const atEnd = endings();
 
   const start = async (encryption: Encryption, name = 'localhost') => {
     const seen = { logins: 0, mails: 0, isSecure: false };
@@ -37,7 +34,7 @@ describe('TLS to the mail server', () => {
     });
     server.on('error', () => {});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-    undo.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())));
     return { seen, port: (server.server.address() as AddressInfo).port };
   };
   const sendThrough = async (smtpUrl: string, ca?: string) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { sampleMails, testMailWriter } from '@gatehouse/mails/testing';
+import { listen } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
 import { startSink, type Sink } from '../testing/index.ts';
 import { createMailer } from './transport.ts';
@@ -54,8 +55,7 @@ describe('createMailer', () => {
     assert.equal((await send({ smtpUrl: 'smtp://127.0.0.1:1' })).status, 'unreachable');
     for (const greeting of ['', '220 hi\r\n421 closing\r\n']) {
       const server = createServer((socket) => socket.on('error', () => {}).end(greeting));
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as { port: number };
+      const port = await listen(server, { host: '127.0.0.1', port: 0 });
       assert.equal((await send({ smtpUrl: `smtp://127.0.0.1:${port}` })).status, 'unreachable', greeting);
       server.close();
     }

@@ -10,27 +10,24 @@ import { v7 as uuid } from 'uuid';
 import { createMailer } from '../smtp/transport.ts';
 import { startWorker } from '../worker.ts';
 
-/** A mail server that behaves as the test specifies. */
-export interface Sink {
-  url: string;
-  port: number;
-  mails: { to: string[]; raw: string }[];
-  /** The reply to a sender, a recipient or a whole mail, such as `[450, 'busy']`; `undefined` accepts it. */
-  answerToSender: () => [number, string] | undefined;
-  answerTo: (address: string) => [number, string] | undefined;
-  answerToMail: (mail: { to: string[]; raw: string }) => [number, string] | undefined | Promise<undefined>;
-  close(): Promise<void>;
+interface Mail {
+  to: string[];
+  raw: string;
 }
 
-export async function startSink(port = 0): Promise<Sink> {
-  const sink: Sink = {
-    url: '',
-    port: 0,
-    mails: [],
-    answerToSender: () => undefined,
-    answerTo: () => undefined,
-    answerToMail: () => undefined,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+/** A reply such as `[450, 'busy']`; `undefined` accepts. */
+type Reply = [number, string] | undefined;
+
+export type Sink = Awaited<ReturnType<typeof startSink>>;
+
+/** A mail server that keeps the mails, unless it replies as a test wants to a sender, a recipient or a whole mail. */
+export async function startSink(port = 0) {
+  const mails: Mail[] = [];
+  const sink = {
+    mails,
+    answerToSender: (): Reply => undefined,
+    answerTo: (_address: string): Reply => undefined,
+    answerToMail: (_mail: Mail): Reply | Promise<undefined> => undefined,
   };
   const server = new SMTPServer({
     authOptional: true,
@@ -53,12 +50,15 @@ export async function startSink(port = 0): Promise<Sink> {
   });
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  sink.port = (server.server.address() as AddressInfo).port;
-  sink.url = `smtp://127.0.0.1:${sink.port}`;
-  return sink;
+  const listening = (server.server.address() as AddressInfo).port; // the server listens on a port
+  return Object.assign(sink, {
+    port: listening,
+    url: `smtp://127.0.0.1:${listening}`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  });
 }
 
-function fault(answer: [number, string] | undefined): Error | null {
+function fault(answer: Reply): Error | null {
   return answer ? Object.assign(new Error(answer[1]), { responseCode: answer[0] }) : null;
 }
 
@@ -66,15 +66,6 @@ function fault(answer: [number, string] | undefined): Error | null {
 export type TestMailWorker = Awaited<ReturnType<typeof startTestMailWorker>>;
 
 export const MAIL_KEY = 'a key for tests of at least 32 characters';
-
-interface WorkerOptions {
-  smtpUrl?: string;
-  amqpUrl?: string;
-  publicUrl?: string;
-  metrics?: Metrics;
-  tracing?: Tracing;
-  now?: () => number;
-}
 
 export async function startTestMailWorker() {
   const path = await testOutbox('mail-worker');
@@ -95,17 +86,17 @@ export async function startTestMailWorker() {
     return row ?? {};
   };
   return Object.assign(rig, {
-    startWorker: async (given: WorkerOptions = {}) => {
-      const { smtpUrl = rig.sink.url, amqpUrl = broker.url, tracing, now } = given;
-      const { publicUrl = 'https://gatehouse.example/', metrics = createMetrics('mail-worker') } = given;
+    startWorker: async (given: { metrics?: Metrics; tracing?: Tracing; now?: () => number } = {}) => {
+      const { tracing } = given;
       const from = { name: 'Gatehouse', address: 'no-reply@gatehouse.example' };
-      const mailer = createMailer({ smtpUrl, from, tracing });
+      const mailer = createMailer({ smtpUrl: rig.sink.url, from, tracing });
       const worker = startWorker({
-        ...{ db: own, amqpUrl, unseal, mailer, log, metrics, tracing, topology: broker.topology },
-        writeMail: testMailWriter({ publicUrl }),
+        ...{ db: own, amqpUrl: broker.url, topology: broker.topology, unseal, mailer, log, tracing },
+        writeMail: testMailWriter({ publicUrl: 'https://gatehouse.example/' }),
         keepDays: 30,
         activity: rig.activity,
-        ...(now !== undefined && { now }),
+        metrics: createMetrics('mail-worker'),
+        ...given,
       });
       stops.push(
         () => worker.close(),
@@ -144,7 +135,7 @@ export async function startTestMailWorker() {
       return query(db, sql, [id]);
     },
     mailsTo: (address: string) => rig.sink.mails.filter(({ to }) => to.includes(address)),
-    close: async () => {
+    stop: async () => {
       for (const stop of stops) await stop();
       await rig.sink.close();
       await path.close();

@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listen } from '@gatehouse/runtime';
 
 /** A command of the client: `greeting` when it connects, `.` with the content of a mail. */
 export interface Heard {
@@ -25,14 +26,14 @@ export async function startTalker(talk: Talk) {
       const heard = { command, line, content: content ?? '', socket };
       content = undefined;
       if (command === 'DATA') content = '';
-      const answer = await self.talk(heard);
+      const answer = await talk(heard);
       if (answer !== undefined && command === 'DATA') content = undefined;
       if (socket.destroyed) return;
       socket.write(`${answer ?? (command === 'DATA' ? '354 go on' : '250 ok')}\r\n`);
       if (answer?.startsWith('421') === true) socket.end();
     };
     const greet = async (): Promise<void> => {
-      const answer = await self.talk({ command: 'greeting', line: '', content: '', socket });
+      const answer = await talk({ command: 'greeting', line: '', content: '', socket });
       socket.write(`${answer ?? '220 hello'}\r\n`);
       if (answer?.startsWith('421') === true) socket.end();
     };
@@ -44,13 +45,11 @@ export async function startTalker(talk: Talk) {
     void greet();
   });
   const self = {
-    talk,
     /** The number of connections so far, and those that are open. */
     ...{ count: 0, sockets },
     port: 0,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  self.port = (server.address() as AddressInfo).port; // the server listens on a port
+  self.port = await listen(server, { host: '127.0.0.1', port: 0 });
   return self;
 }

@@ -1,34 +1,29 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { useFolder } from '@gatehouse/runtime/testing';
+import { during, serve, useFolder } from '@gatehouse/runtime/testing';
 import { accessOf } from './import-access.ts';
 
 const ADMIN = 'http://127.0.0.1:8083';
 
 describe('the Admin of an import', () => {
   const pathOf = useFolder();
-  let core: Server;
   let settings: NodeJS.ProcessEnv;
   let answer: object;
   let asked: string[];
-  before(async () => {
-    core = createServer((message, response) => {
+  const core = during(() =>
+    serve((message, response) => {
       void text(message).then((body) => {
         asked.push(`${message.method} ${message.url} ${body}`);
         response.end(JSON.stringify(answer));
       });
-    });
-    await new Promise<void>((resolve) => core.listen(0, '127.0.0.1', resolve));
-  });
-  after(() => core.close());
+    }),
+  );
   beforeEach(() => {
     asked = [];
     settings = {
       IMPORT_URL: ADMIN,
-      IMPORT_LOGIN_URL: `http://127.0.0.1:${(core.address() as AddressInfo).port}`,
+      IMPORT_LOGIN_URL: core.url,
       IMPORT_EMAIL: 'admin@example.com',
       IMPORT_PASSWORD: 'correct horse',
     };

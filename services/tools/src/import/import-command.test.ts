@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CONVERTERS } from '@gatehouse/intake';
-import { fieldsOf, useFolder } from '@gatehouse/runtime/testing';
+import { fieldsOf, serve, useFolder } from '@gatehouse/runtime/testing';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
@@ -17,7 +16,7 @@ async function fakeAdmin() {
   const paths: (string | undefined)[] = [];
   const answers: ((response: ServerResponse) => unknown)[] = [];
   const tokens: (string | undefined)[] = [];
-  const server: Server = createServer((message, response) => {
+  const { url, stop } = await serve((message, response) => {
     void text(message).then((body) => {
       const sent = body.split('\n').filter(Boolean);
       lines.push(sent);
@@ -31,12 +30,6 @@ async function fakeAdmin() {
       wish(response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const stop = () => {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(resolve));
-  };
   return { lines, paths, answers, tokens, url, stop };
 }
 
@@ -121,15 +114,6 @@ describe('npm run import', () => {
       admin.lines.flat().map((sent) => JSON.parse(sent) as unknown),
       all,
     );
-  });
-
-  it('sends lines with plain passwords in small batches', async () => {
-    const line = '{"Email":"ann@example.com","PasswordDigest":{"Algorithm":"md5","Hash":""}}';
-    const all = Array.from({ length: 450 }, (_, at) => (at === 300 ? 'bad' : line));
-    const { code, err } = await run(withToken(write(all.join('\n'))));
-    assert.deepEqual([code, err], [1, 'line 301: is not valid JSON\n']);
-    assert.deepEqual(fieldsOf(admin.lines, 'length'), [200, 200, 50]);
-    assert.deepEqual(admin.lines.flat(), all);
   });
 
   it('retries a batch while Admin is unavailable, and logs in again', async () => {

@@ -132,13 +132,6 @@ describe('exports of other systems', () => {
       assert.deepEqual(Object.fromEntries(found.notCarried), { ...dropped, ...notCarried });
     });
 
-  it('can be JSON lines', () => {
-    const lines = [auth0User('ann@example.com'), auth0User('ben@example.com')];
-    const found = readExport(write(lines.map((line) => JSON.stringify(line)).join('\n')), 'auth0');
-    const shown = found.lines.map(({ line }) => line.Email);
-    assert.deepEqual(shown, ['ann@example.com', 'ben@example.com']);
-  });
-
   it('of Django without verified addresses are accepted, and unusable passwords ignored', () => {
     const file = [djangoUser('ann@example.com'), djangoUser('ben@example.com', { password: '!x9f' })];
     const { lines } = readExport(write(JSON.stringify(file)), 'django');
