@@ -38,6 +38,19 @@ describe('createFaceReportReader', () => {
       assert.equal(read(bytes({ ...report, Version: version })), 'unknown version');
   });
 
+  const PERSON = '0198f3c2-7d6e-7b1a-9c55-3f0b5a1c2d3e';
+  for (const [changes, reason] of [
+    [{ SourceId: 'a\u0000b' }, /\/SourceId/],
+    [{ Candidates: undefined }, /\/Candidates is required/],
+    [{ Candidates: [{ PersonId: PERSON, Similarity: 1.5 }] }, /\/Candidates\/0\/Similarity/],
+    [{ Candidates: [{ PersonId: `urn:uuid:${PERSON}`, Similarity: 1 }] }, /PersonId/],
+    [{ BoundingBox: { Left: 2 } }, /\/BoundingBox/],
+    [{ CapturedAt: '2016-12-31T23:59:60Z' }, /\/CapturedAt/],
+    [{ ImageUrl: 'javascript:alert(1)' }, /\/ImageUrl/],
+  ] as const)
+    it(`says what is wrong with ${JSON.stringify(changes)}`, () =>
+      assert.match(JSON.stringify(read(bytes({ ...report, ...changes }))), reason));
+
   it('does not repeat refused values in the reason', () => {
     const canary = 'canary';
     for (const bad of [
