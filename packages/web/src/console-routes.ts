@@ -1,7 +1,7 @@
 import { defineRoutes, openQuery, type Route, textAs } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
-import { consoleDocument, readAssets, readConsole } from './document.ts';
+import { consoleDocument, filesOf, readAssets, readConsole } from './document.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage, type Language, LANGUAGES } from './ui/languages.ts';
 
@@ -35,9 +35,7 @@ export function consoleRoutes({
   const headers = consoleHeaders(faceImageOrigins);
   return [
     ...CONSOLE_PATHS.map((path) => documentRoute(path, documents, headers)),
-    ...[...readAssets().files]
-      .filter(([name]) => [assets.script, assets.style, assets.icon, assets.font].includes(name))
-      .map(([name, bytes]) => fileRoute(name, bytes)),
+    ...filesOf(assets).map(([name, bytes]) => fileRoute(name, bytes)),
     redirectRoute('/console'),
     notFoundRoute({
       name: 'Gatehouse',

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { LANGUAGES } from './ui/languages.ts';
+import { fill, type PageData } from './ui/locale.ts';
 
 /** The data from which the HTML of a page is made. */
 export interface Frame {
@@ -13,19 +14,8 @@ export interface Frame {
   facts: PageFacts;
 }
 
-/** The data about the installation that pages receive. `PageData` in src/ui describes the fields. */
-interface PageFacts {
-  Name: string;
-  Logo?: string | undefined;
-  LogoDark?: string | undefined;
-  SupportUrl?: string | undefined;
-  PrivacyUrl?: string | undefined;
-  TermsUrl?: string | undefined;
-  PublicUrl: string;
-  AppUrl?: string | undefined;
-  PasswordMinLength: number;
-  EraseAfterDays: number;
-}
+/** The data about the installation that pages receive. */
+type PageFacts = Omit<PageData, 'Locale' | 'Locales' | 'Messages' | 'ConsoleUrl' | 'FaceImageOrigins'>;
 
 /** The HTML of a page as it is sent: all texts in the reader's language, and the data for its script. */
 export function documentOf(path: string, frame: Frame): string {
@@ -35,14 +25,14 @@ export function documentOf(path: string, frame: Frame): string {
   // Values that are the same for every visitor are filled in here, the others by the script.
   const standing: Record<string, string> = { Name, PasswordMinLength: String(PasswordMinLength) };
   const messages = Object.fromEntries(
-    Object.entries(frame.messages).map(([key, text]) => [key, filled(text, standing)]),
+    Object.entries(frame.messages).map(([key, text]) => [key, fill(text, standing)]),
   );
   const data = { Locale: locale, Locales: locales, Messages: messages, ...facts };
   const { title = '', html = '' } = assets.pages[path] ?? {};
   const words = (marked: string) =>
     marked.replaceAll(MARKER, (_, key: string) => escaped(messages[key] ?? Name));
   const help = SupportUrl && ` <a href="${escaped(SupportUrl)}">${words('[[page.noscript.help]]')}</a>`;
-  const head = beginning(locale, filled(words('[[page.title]]'), { title: words(title) }), assets);
+  const head = beginning(locale, fill(words('[[page.title]]'), { title: words(title) }), assets);
   return `${head}${preload}${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n` : ''}<script type="module" src="/web/${assets.script}" defer></script>
 </head>
 <body>
@@ -80,10 +70,6 @@ export function withLogo(
 }
 
 const MARKER = /\[\[([\w.=]+)\]\]/g;
-
-function filled(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-}
 
 /** Loads the typeface with the style that names it, and not after it: so the text is drawn once. */
 function fontLink(font: string): string {
@@ -149,6 +135,11 @@ export interface Assets {
 }
 
 const FOLDER = new URL('./built/', import.meta.url);
+
+/** The built files that a document loads, with their names below `/web/`. */
+export function filesOf({ script, style, icon, font }: ConsoleAssets): [string, Uint8Array][] {
+  return [...readAssets().files].filter(([name]) => [script, style, icon, font].includes(name));
+}
 
 /** Reads the files that `npm run build` writes. */
 export function readAssets(): Assets {

@@ -3,7 +3,7 @@ import type { Brand, Locales, Logo } from '@gatehouse/brand';
 import { defineRoutes, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
 import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';
-import { type Assets, documentOf, readAssets, withLogo } from './document.ts';
+import { documentOf, filesOf, readAssets, withLogo } from './document.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage } from './ui/languages.ts';
@@ -54,7 +54,7 @@ export function pageRoutes({
     );
   return [
     ...Object.keys(assets.pages).map((path) => pageRoute(path, documentsOf(path))),
-    ...[...ownFiles(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
+    ...[...filesOf(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
     postedRoute(PAGE_PATHS.authorize),
     postedRoute(PAGE_PATHS.endSession),
     redirectRoute(PAGE_PATHS.profile),
@@ -70,10 +70,6 @@ export function pageRoutes({
       textsOf: (locale) => locales.textsFor(locale).texts,
     }),
   ];
-}
-
-function ownFiles({ files, script, style, icon, font }: Assets): [string, Uint8Array][] {
-  return [...files].filter(([name]) => [script, style, icon, font].includes(name));
 }
 
 function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<unknown> {
@@ -171,16 +167,8 @@ const FIELDS = form({
   ui_locales: Field,
 });
 
-/** The files that a brand adds below `/web/`, and their names. */
-export interface BrandFiles {
-  style: string;
-  logo: string | undefined;
-  logoDark: string | undefined;
-  files: ReadonlyMap<string, string>;
-}
-
-/** Creates a brand's style sheet and logos. Their names change with their content. */
-function brandFilesOf(brand: Brand): BrandFiles {
+/** Creates a brand's style sheet and logos below `/web/`. Their names change with their content. */
+function brandFilesOf(brand: Brand) {
   const files = new Map<string, string>();
   const add = (name: string, ending: string, text: string): string => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -1,6 +1,7 @@
 import { bytesAs, defineRoutes, reply, type Route, textAs } from '@gatehouse/http';
 import { extname } from 'node:path';
 import { beginning, escaped } from './document.ts';
+import { languageOf } from './ui/languages.ts';
 
 /** The headers of every page: it loads and calls only its own origin, and cannot be framed. */
 export const PAGE_HEADERS = {
@@ -47,9 +48,8 @@ export function chooseLocale(
 ): string {
   const wanted = [asked ?? '', ...preferences(accepted)];
   for (const language of wanted) {
-    const found = locales.find((locale) => locale.toLowerCase() === language.toLowerCase());
-    const related = locales.find((locale) => baseOf(locale) === baseOf(language));
-    if (found ?? related) return found ?? related ?? '';
+    const found = languageOf(language, locales);
+    if (found !== undefined) return found;
   }
   return locales[0] ?? 'en';
 }
@@ -66,11 +66,6 @@ function preferences(accepted: string): string[] {
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ language }) => language);
-}
-
-function baseOf(language: string): string {
-  // Some apps write `de_DE`, as the settings of a system do.
-  return language.split(/[-_]/)[0]?.toLowerCase() ?? '';
 }
 
 const route = defineRoutes<unknown>();

@@ -86,11 +86,13 @@ export function CheckedLink({ words, email, code, children }: CheckedLinkProps) 
       </Page>
     );
   const isFirst = words !== 'verify';
+  // Mails another code, after which the page asks for it.
+  const path = isFirst ? '/account/forgot-password' : '/account/resend-verification';
   const again = (
     <Button
       kind={isFirst ? 'primary' : 'text'}
       wide={isFirst}
-      onClick={async () => setProblem(await post(AGAIN[words], { Email: email }, forgetFragment))}
+      onClick={async () => setProblem(await post(path, { Email: email }, forgetFragment))}
     >
       {text('link.again')}
     </Button>
@@ -109,13 +111,6 @@ export function CheckedLink({ words, email, code, children }: CheckedLinkProps) 
     </Page>
   );
 }
-
-/** The API paths that mail another code, after which the page asks for it. */
-const AGAIN = {
-  verify: '/account/resend-verification',
-  reset: '/account/forgot-password',
-  complete: '/account/forgot-password',
-} as const;
 
 /** Whether the code of a link works. If this cannot be found out, it is tried. */
 function useStateOfCode(Purpose: 'verify' | 'reset', Email: string | undefined, Code: string | undefined) {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
+import { deviceName } from '../ui/device-name.ts';
 import { text } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, SecondaryActions } from '../ui/page.tsx';
@@ -9,23 +10,19 @@ import { agoIn } from '../ui/time.tsx';
 
 interface SessionExistsPageProps {
   exists: SessionExists;
-  /** The device of the session that would end. */
-  device: string | undefined;
   /** Ends that session and signs in. Returns the error if that fails. */
   onTakeOver: () => Promise<Problem | undefined>;
   onAgain: () => void;
 }
 
 /** Asks whether to end another session, where an account may only have a few. */
-export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: SessionExistsPageProps) {
+export function SessionExistsPage({ exists, onTakeOver, onAgain }: SessionExistsPageProps) {
   const [problem, setProblem] = useState<Problem>();
   const { active } = exists;
-  const takeOver = async (): Promise<void> => {
-    setProblem(await onTakeOver());
-  };
+  const [first] = active;
   const facts = {
-    device: device ?? text('sessionExists.unknown'),
-    time: agoIn(active[0]?.LastSeenAt, Date.now()) || text('sessionExists.now'),
+    device: (first && deviceName(first)) ?? text('sessionExists.unknown'),
+    time: agoIn(first?.LastSeenAt) || text('sessionExists.now'),
     count: String(active.length),
   };
   return (
@@ -34,7 +31,12 @@ export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: Sessi
       lead={text(active.length > 1 ? 'sessionExists.several' : 'sessionExists.lead', facts)}
     >
       <Fault problem={problem} explanations={EXPLANATIONS} />
-      <Button kind="primary" wide busyWords={text('login.busy')} onClick={takeOver}>
+      <Button
+        kind="primary"
+        wide
+        busyWords={text('login.busy')}
+        onClick={async () => setProblem(await onTakeOver())}
+      >
         {text('sessionExists.submit')}
       </Button>
       <SecondaryActions>

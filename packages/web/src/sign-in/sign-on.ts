@@ -20,8 +20,13 @@ export function beginSignOn(
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
-  store.setItem(KEPT, JSON.stringify({ state, kept }));
+  expectSignOn(state, kept, store);
   return `${loginUrl}?${new URLSearchParams({ ...query, state }).toString()}`;
+}
+
+/** Stores the value that must come back with the response of a sign-on. */
+export function expectSignOn(state: string, kept: object, store: Store): void {
+  store.setItem(KEPT, JSON.stringify({ state, kept }));
 }
 
 /** The response of a sign-on: a code, or an error; with what was stored at its beginning. */
@@ -40,7 +45,7 @@ export function takeSignOn<Kept>(
   if (code === undefined && error === undefined) return undefined;
   const store = storeOf();
   const text = store.getItem(KEPT);
-  // Only `beginSignOn` writes it.
+  // Only `expectSignOn` writes it.
   const begun = text === null ? undefined : (JSON.parse(text) as { state: string; kept: Kept });
   if (begun === undefined || begun.state !== state) return { error: 'invalid_attempt' };
   store.removeItem(KEPT);

@@ -8,7 +8,8 @@ export function inMemory() {
   };
 }
 
-/** A browser that keeps nothing. */
-export function noStorage(): never {
-  throw new Error('no storage');
+/** Lets the tests around keep something, each on its own. Without it they run in a browser that keeps nothing. */
+export function withLocalStorage(): void {
+  beforeEach(() => void Object.assign(globalThis, { localStorage: inMemory() }));
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 }

@@ -19,25 +19,28 @@ export interface Problem {
 /** `etag`: the version of the resource that was read or written, for `If-Match` (RFC 9110 §13.1.1). */
 export type Result<T> = { ok: true; value: T; etag?: string } | { ok: false; problem: Problem };
 
-export type Call = <T = Record<string, never>>(
-  method: Method,
-  path: string,
-  /** An object is sent as JSON, a string unchanged. */
-  body?: object | string,
-  headers?: Readonly<Record<string, string>>,
-) => Promise<Result<T>>;
+/** What a form finds wrong with a field itself, as the API would say it. */
+export function wrongField(name: string, code: string): Problem {
+  return {
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ pointer: `/${name}`, message: '', code }],
+    body: {},
+  };
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const PATIENCE_MS = 10_000;
 
 /** Calls the API of the same origin, which identifies the session by a cookie that scripts cannot read. */
-export const call: Call = async <T>(
+export async function call<T = Record<string, never>>(
   method: Method,
   path: string,
+  /** An object is sent as JSON, a string unchanged. */
   body?: object | string,
   headers?: Readonly<Record<string, string>>,
-): Promise<Result<T>> => {
+): Promise<Result<T>> {
   try {
     const answer = await fetch(path, {
       method,
@@ -56,7 +59,7 @@ export const call: Call = async <T>(
   } catch {
     return { ok: false, problem: { status: 0, code: 'offline', errors: [], body: {} } };
   }
-};
+}
 
 /**
  * Sends something to the API. Returns the error, if there is one; else `onDone` has been called with the answer, whose type

@@ -1,26 +1,40 @@
+/** What all tabs of the browser share, or what this tab has. */
+type Place = 'localStorage' | 'sessionStorage';
+
 /**
  * Uses a storage of the browser. `undefined` if the browser does not allow pages to store data, when accessing it throws,
  * or if what is stored cannot be read.
  */
-export function inStore<S, T>(storeOf: () => S, use: (store: S) => T): T | undefined {
+export function inStore<T>(place: Place, use: (store: Storage) => T): T | undefined {
   try {
-    return use(storeOf());
+    return use(globalThis[place]);
   } catch {
     return undefined;
   }
 }
 
+/** An object that the browser keeps under a key. Nothing of it is found where nothing was kept, or could be. */
+export function keptIn<T extends object>(place: Place, key: string) {
+  return {
+    keep: (value: T): void => inStore(place, (store) => store.setItem(key, JSON.stringify(value))),
+    find: (): Partial<T> =>
+      // Only `keep` writes it, as other origins cannot.
+      inStore(place, (store) => JSON.parse(store.getItem(key) ?? '{}') as Partial<T> | null) ?? {},
+    forget: (): void => inStore(place, (store) => store.removeItem(key)),
+  };
+}
+
 /** The fields after the `#`: codes and addresses from mail links. Browsers do not send them, so they are not logged. */
 export type Fragment = Readonly<Record<string, string>>;
 
-type Place = Pick<Location, 'hash' | 'pathname' | 'search'>;
+type Address = Pick<Location, 'hash' | 'pathname' | 'search'>;
 type Past = Pick<History, 'replaceState'>;
 
 /**
  * Removes the fragment from the address bar and the browser's history before other code can read it, and returns its
  * fields. Anybody can write a link: what is no address, and would be shown as text, is left out.
  */
-export function takeFragment(place: Place, past: Past): Fragment {
+export function takeFragment(place: Address, past: Past): Fragment {
   if (place.hash === '') return {};
   const said = Object.fromEntries(new URLSearchParams(place.hash.slice(1)));
   past.replaceState(null, '', place.pathname + place.search);

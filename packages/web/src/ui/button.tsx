@@ -6,7 +6,7 @@ import { SpinnerIcon } from './icon.tsx';
 type Kind = 'primary' | 'quiet' | 'danger' | 'text';
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon' | 'onClick'> {
-  kind?: Kind;
+  kind?: Kind | undefined;
   /** Uses the full width. */
   wide?: boolean;
   /** The action is in progress: the button keeps the focus, but ignores clicks. */

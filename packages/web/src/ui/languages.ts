@@ -13,3 +13,14 @@ export function byLanguage(texts: Texts): Record<Language, Record<string, string
   const each = LANGUAGES.map((language, place) => [language, inPlace(place)] as const);
   return Object.fromEntries(each) as Record<Language, Record<string, string>>; // each of `LANGUAGES`
 }
+
+/** The one of these languages that a tag means: the same, or one of the same base. */
+export function languageOf(tag: string, languages: readonly string[]): string | undefined {
+  const same = languages.find((one) => one.toLowerCase() === tag.toLowerCase());
+  return same ?? languages.find((one) => baseOf(one) === baseOf(tag));
+}
+
+function baseOf(tag: string): string {
+  // Some apps write `de_DE`, as the settings of a system do.
+  return tag.split(/[-_]/)[0]?.toLowerCase() ?? '';
+}

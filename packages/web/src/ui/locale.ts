@@ -26,17 +26,17 @@ export interface PageData {
   /** The name of the installation. */
   Name: string;
   /** The URL of the installation's logo. If it has none, the drawn logo is shown. */
-  Logo?: string;
-  LogoDark?: string;
-  SupportUrl?: string;
-  PrivacyUrl?: string;
-  TermsUrl?: string;
+  Logo?: string | undefined;
+  LogoDark?: string | undefined;
+  SupportUrl?: string | undefined;
+  PrivacyUrl?: string | undefined;
+  TermsUrl?: string | undefined;
   /** The public URL of the account pages (`PUBLIC_URL`), even if this page was opened at another address. */
-  PublicUrl?: string;
+  PublicUrl?: string | undefined;
   /** The public origin of the console (`ADMIN_URL`). Only set in the console's document. */
   ConsoleUrl?: string;
   /** The app that people continue to. */
-  AppUrl?: string;
+  AppUrl?: string | undefined;
   PasswordMinLength: number;
   /** For how many days the erasure of an account can be cancelled; 0 means that it is immediate. */
   EraseAfterDays: number;
@@ -57,20 +57,18 @@ export function formatted(number: number, options?: Intl.NumberFormatOptions): s
   return number.toLocaleString(pageData.Locale, options);
 }
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
 const KEPT = 'gatehouse-language';
 
 /** The language that was chosen for all pages in this browser. */
-export function chosenLanguage(storeOf: () => Store): string | undefined {
-  return inStore(storeOf, (store) => store.getItem(KEPT) ?? undefined);
+export function chosenLanguage(): string | undefined {
+  return inStore('localStorage', (store) => store.getItem(KEPT) ?? undefined);
 }
 
-export function keepLanguage(language: string, storeOf: () => Store): void {
-  inStore(storeOf, (store) => store.setItem(KEPT, language));
+export function keepLanguage(language: string): void {
+  inStore('localStorage', (store) => store.setItem(KEPT, language));
 }
 
 /** Removes the choice, so that the account's language is used again. */
-export function forgetLanguage(storeOf: () => Store): void {
-  inStore(storeOf, (store) => store.removeItem(KEPT));
+export function forgetLanguage(): void {
+  inStore('localStorage', (store) => store.removeItem(KEPT));
 }

@@ -97,7 +97,7 @@ function LanguageMenu() {
             lang={locale}
             hreflang={locale}
             target="_top"
-            onClick={() => keepLanguage(locale, () => localStorage)}
+            onClick={() => keepLanguage(locale)}
           >
             {nameOfLanguage(locale)}
           </a>

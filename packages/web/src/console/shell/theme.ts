@@ -7,18 +7,18 @@ export type Theme = (typeof THEMES)[number];
 
 const KEPT = 'gatehouse-theme';
 
-const store = (): Storage => localStorage;
-
 /** Shows the theme that was chosen in this browser. The default is `system`. */
 export function showKeptTheme(): void {
-  const kept = inStore(store, (own) => own.getItem(KEPT));
+  const kept = inStore('localStorage', (store) => store.getItem(KEPT));
   if (kept === 'light' || kept === 'dark') document.documentElement.dataset['theme'] = kept;
 }
 
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  inStore(store, (own) => (theme === 'system' ? own.removeItem(KEPT) : own.setItem(KEPT, theme)));
+  inStore('localStorage', (store) =>
+    theme === 'system' ? store.removeItem(KEPT) : store.setItem(KEPT, theme),
+  );
 }
 
 export function chosenTheme(): Theme {

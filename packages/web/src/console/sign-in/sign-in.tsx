@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { deviceName } from '../../ui/device-name.ts';
 import { call, type Explanations, post, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -201,7 +200,6 @@ interface ExistsStepProps {
 }
 
 function ExistsStep({ step: { exists, isSignOn }, onStep }: ExistsStepProps) {
-  const [first] = exists.active;
   const exchange = () =>
     post('/console/handover/exchange', { SignOnCode: exists.token }, (me: Me) =>
       onStep({ kind: 'done', me }),
@@ -209,7 +207,6 @@ function ExistsStep({ step: { exists, isSignOn }, onStep }: ExistsStepProps) {
   return (
     <SessionExistsPage
       exists={exists}
-      device={first && deviceName(first)}
       onTakeOver={() => (isSignOn === true ? exchange() : takeStep({ TakeOverToken: exists.token }, onStep))}
       onAgain={() => onStep({ kind: 'credentials' })}
     />

@@ -6,6 +6,7 @@ import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
+import { languageOf } from '../../ui/languages.ts';
 import { chosenLanguage, pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -110,12 +111,6 @@ function SignedIn({ profile }: { profile: Profile | undefined }) {
   );
 }
 
-/** The language of the pages that corresponds to an account's `Locale`, if any. */
-export function languageOf(locale: string, locales: readonly string[]): string | undefined {
-  const same = locales.find((one) => one.toLowerCase() === locale.toLowerCase());
-  return same ?? locales.find((one) => baseOf(one) === baseOf(locale));
-}
-
 /**
  * Reloads the page in the language of the signed-in account, or in the one chosen in this browser. A page whose
  * address names a language keeps it. Returns whether it is about to reload.
@@ -127,7 +122,7 @@ function useAccountLanguage(profile: Profile | undefined): boolean {
   const wanted =
     profile === undefined || isLanguageAsked
       ? undefined
-      : languageOf(chosenLanguage(() => localStorage) ?? profile.Locale, Locales);
+      : languageOf(chosenLanguage() ?? profile.Locale, Locales);
   const isOther = wanted !== undefined && wanted !== Locale;
   useEffect(() => {
     // Unused data of a link is passed on to the reloaded page.
@@ -135,10 +130,6 @@ function useAccountLanguage(profile: Profile | undefined): boolean {
     if (isOther) location.replace(`?${new URLSearchParams({ locale: wanted }).toString()}${fragment}`);
   }, [isOther, wanted]);
   return isOther;
-}
-
-function baseOf(locale: string): string {
-  return locale.split('-')[0]?.toLowerCase() ?? '';
 }
 
 /** How long to wait for another stream, if there was none, or too many. */

@@ -4,8 +4,9 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Method, NOT_LOADED, type Problem, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { pageData, text } from '../../ui/locale.ts';
+import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
+import { Items } from '../../ui/row.tsx';
 import { findVisitor } from '../../ui/visitor.ts';
 import { onTheWay, thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
@@ -99,6 +100,22 @@ export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T)
   }
   if (value === undefined) return <Loading />;
   return <>{children(value)}</>;
+}
+
+interface OwnItemsProps<T> {
+  own: Own<{ Items: readonly T[] }>;
+  /** Says that there are none. */
+  none: MessageKey;
+  children: (item: T) => ComponentChildren;
+}
+
+/** A list of what the account has of one kind. */
+export function OwnItems<T>({ own, none, children }: OwnItemsProps<T>) {
+  return (
+    <Loaded own={own}>
+      {({ Items: all }) => (all.length === 0 ? <p>{text(none)}</p> : <Items>{all.map(children)}</Items>)}
+    </Loaded>
+  );
 }
 
 export function Loading() {

@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, Section } from '../../ui/row.tsx';
-import { Time } from '../../ui/time.tsx';
+import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { Loaded, OwnItems, useOwn, useSignedOut } from '../account/own-account.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { ScopeList } from './authorize.tsx';
 
@@ -31,24 +31,16 @@ function AppsSections() {
       {outcome && 'words' in outcome && <Notice meaning="success">{outcome.words}</Notice>}
       {outcome && 'problem' in outcome && <Fault problem={outcome.problem} />}
       <Section title={text('apps.list.title')} lead={text('apps.list.lead')}>
-        <Loaded own={apps}>
-          {({ Items: all }) =>
-            all.length === 0 ? (
-              <p>{text('apps.none')}</p>
-            ) : (
-              <Items>
-                {all.map((app) => (
-                  <AppItem
-                    key={app.Id}
-                    app={app}
-                    busy={isBusy}
-                    onRemove={() => remove(`/account/app/${app.Id}`, text('apps.removed', { app: app.Name }))}
-                  />
-                ))}
-              </Items>
-            )
-          }
-        </Loaded>
+        <OwnItems own={apps} none="apps.none">
+          {(app) => (
+            <AppItem
+              key={app.Id}
+              app={app}
+              busy={isBusy}
+              onRemove={() => remove(`/account/app/${app.Id}`, text('apps.removed', { app: app.Name }))}
+            />
+          )}
+        </OwnItems>
       </Section>
       <Loaded own={grants}>
         {({ Items: all }) => all.length > 0 && <GrantsSection grants={all} busy={isBusy} remove={remove} />}
@@ -63,17 +55,32 @@ interface GrantsSectionProps {
   remove: (path: string, words: string) => Promise<void>;
 }
 
-/** What stays signed in by itself. Each can be ended, or all. */
+/** The apps and devices that stay signed in by themselves. Each can be ended, or all. */
 function GrantsSection({ grants, busy, remove }: GrantsSectionProps) {
   return (
     <Section title={text('grants.title')} lead={text('grants.lead')}>
       <Items>
         {grants.map((grant) => (
-          <GrantItem
+          <Item
             key={grant.Id}
-            grant={grant}
-            busy={busy}
-            onEnd={() => remove(`/account/grant/${grant.Id}`, text('grants.ended', { app: grant.Name }))}
+            title={grant.Name}
+            facts={[
+              deviceName(grant),
+              <>
+                {grant.IpAddress ?? text('sessions.noAddress')} ·{' '}
+                <When words="apps.used" at={grant.LastUsedAt} />
+              </>,
+              <When words="sessions.since" at={grant.CreatedAt} />,
+              <ScopeList scopes={grant.Scopes} outlives />,
+            ]}
+            actions={[
+              {
+                words: text('grants.end'),
+                waits: busy,
+                onPress: () =>
+                  remove(`/account/grant/${grant.Id}`, text('grants.ended', { app: grant.Name })),
+              },
+            ]}
           />
         ))}
       </Items>
@@ -122,44 +129,17 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
       }
       facts={[
         <>
-          {GrantedAt === null ? (
-            text('apps.trusted')
-          ) : (
-            <>
-              {text('apps.granted')} <Time at={GrantedAt} />
-            </>
-          )}
+          {GrantedAt === null ? text('apps.trusted') : <When words="apps.granted" at={GrantedAt} />}
           {LastUsedAt !== null && (
             <>
               {' · '}
-              {text('apps.used')} <Time at={LastUsedAt} />
+              <When words="apps.used" at={LastUsedAt} />
             </>
           )}
         </>,
         <ScopeList scopes={Scopes} />,
       ]}
       actions={[{ words: text('apps.remove'), busy, onPress: onRemove }]}
-    />
-  );
-}
-
-/** An app, or a device, that stays signed in by itself. */
-function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onEnd: () => Promise<void> }) {
-  const { Name, Scopes, CreatedAt, LastUsedAt, IpAddress } = grant;
-  return (
-    <Item
-      title={Name}
-      facts={[
-        deviceName(grant),
-        <>
-          {IpAddress ?? text('sessions.noAddress')} · {text('apps.used')} <Time at={LastUsedAt} />
-        </>,
-        <>
-          {text('sessions.since')} <Time at={CreatedAt} />
-        </>,
-        <ScopeList scopes={Scopes} outlives />,
-      ]}
-      actions={[{ words: text('grants.end'), waits: busy, onPress: onEnd }]}
     />
   );
 }

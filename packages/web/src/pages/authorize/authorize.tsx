@@ -88,8 +88,7 @@ function useAuthorization() {
   const [problem, setProblem] = useState<Problem>();
 
   const follow = (next: Authorization): void => {
-    if ('Since' in next)
-      keepRequest({ request, since: next.Since, app: nameOf(next.Client) }, () => sessionStorage);
+    if ('Since' in next) keepRequest({ request, since: next.Since, app: nameOf(next.Client) });
     if (next.Kind !== 'Login' || next.Prompt !== undefined) {
       setAnswer(next);
       if (next.Kind === 'Redirect') location.replace(next.Location);
@@ -100,7 +99,7 @@ function useAuthorization() {
   };
   /** Sends the request with the visitor's consent, or with a proof of identity. Returns the error, if there is one. */
   const send = async (more: object = {}): Promise<Problem | undefined> => {
-    const Since = keptRequest(request, () => sessionStorage)?.since;
+    const Since = keptRequest(request)?.since;
     const body = { Request: request, Since, ...more };
     const result = await call<Authorization>('POST', '/oauth/authorization', body);
     if (!result.ok) return result.problem;

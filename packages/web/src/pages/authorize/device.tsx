@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
-import { inStore } from '../../ui/browser.ts';
+import { keptIn } from '../../ui/browser.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Time } from '../../ui/time.tsx';
+import { When } from '../../ui/time.tsx';
 import { AGAIN } from '../login/credentials.tsx';
 import { onTheWay, thisPage } from '../login/destination.ts';
 import { useFragment, usePageState } from '../page-state.ts';
@@ -88,26 +88,14 @@ interface Code {
   LinkCode?: string;
 }
 
-const KEY = 'gatehouse-device';
-
-function keep(code: Code): void {
-  inStore(
-    () => sessionStorage,
-    (store) => store.setItem(KEY, JSON.stringify(code)),
-  );
-}
-
-function kept(): Code {
-  const read = (store: Pick<Storage, 'getItem'>) => JSON.parse(store.getItem(KEY) ?? '{}') as Code; // written above
-  return inStore(() => sessionStorage, read) ?? {};
-}
+const KEPT = keptIn<Code>('sessionStorage', 'gatehouse-device');
 
 /** Asks the service about a code, and follows its answers: to the login, to the question, to the end. */
 function useDevice() {
   const { route } = useLocation();
   const { Code: linked } = useFragment();
   const { forgetFragment } = usePageState();
-  const code = useRef<Code>(kept());
+  const code = useRef<Code>(KEPT.find());
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<Problem>();
   const ask = async (more: object): Promise<Problem | undefined> => {
@@ -120,14 +108,14 @@ function useDevice() {
     setProblem(undefined);
     const { Kind } = result.value;
     if (Kind === 'Approved' || Kind === 'Denied' || Kind === 'Refused') setCode({});
-    else keep(code.current);
+    else KEPT.keep(code.current);
     if (Kind === 'Login') route(onTheWay(PATHS.login, { returnUrl: thisPage() }), true);
     else setAnswer(result.value);
     return undefined;
   };
   const setCode = (next: Code): void => {
     code.current = next;
-    keep(next);
+    KEPT.keep(next);
   };
   /** Sends the code that is known, which may have expired since; then another one is typed. */
   const send = async (more: object = {}): Promise<Problem | undefined> => {
@@ -200,7 +188,7 @@ function AskStep({ asked, onDecide }: AskStepProps) {
       <Fault problem={problem} />
       <ScopeList scopes={Scopes} outlives={Outlives} />
       <p class={styles['quiet']}>
-        {text('device.started')} <Time at={StartedAt} /> ·{' '}
+        <When words="device.started" at={StartedAt} /> ·{' '}
         {IsSameNetwork ? text('device.same') : text('device.other', { from: AddressGroup })}
       </p>
       <p>

@@ -1,4 +1,4 @@
-import { inStore } from '../../ui/browser.ts';
+import { keptIn } from '../../ui/browser.ts';
 
 /** The last request of an app in this tab, as the service has answered it. */
 interface KeptRequest {
@@ -12,23 +12,17 @@ interface KeptRequest {
   app: string;
 }
 
-type Store = () => Pick<Storage, 'getItem' | 'setItem'>;
-
-const KEY = 'gatehouse-authorization';
+const KEPT = keptIn<KeptRequest>('sessionStorage', 'gatehouse-authorization');
 
 /** Keeps the request. Without storage the browser cannot be signed in either. */
-export function keepRequest(kept: KeptRequest, storeOf: Store): void {
-  inStore(storeOf, (store) => store.setItem(KEY, JSON.stringify(kept)));
-}
+export const keepRequest = KEPT.keep;
 
-export function keptRequest(request: string, storeOf: Store): Partial<KeptRequest> | undefined {
-  const read = (store: Pick<Storage, 'getItem'>) =>
-    JSON.parse(store.getItem(KEY) ?? '{}') as Partial<KeptRequest>; // written above, as other origins cannot
-  const kept = inStore(storeOf, read);
-  return kept?.request === request ? kept : undefined;
+export function keptRequest(request: string): Partial<KeptRequest> | undefined {
+  const kept = KEPT.find();
+  return kept.request === request ? kept : undefined;
 }
 
 /** The name of the app that the login at this address leads back to, as the service has said it in this tab. */
-export function appOf(returnUrl: string | undefined, storeOf: Store): string | undefined {
-  return returnUrl === undefined ? undefined : keptRequest(returnUrl.split('?')[1] ?? '', storeOf)?.app;
+export function appOf(returnUrl: string | undefined): string | undefined {
+  return returnUrl === undefined ? undefined : keptRequest(returnUrl.split('?')[1] ?? '')?.app;
 }

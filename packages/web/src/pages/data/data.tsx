@@ -8,7 +8,7 @@ import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, Step } from '../../ui/page.tsx';
 import { Rows } from '../../ui/row.tsx';
-import { Time } from '../../ui/time.tsx';
+import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { useOwnCall } from '../account/own-account.tsx';
 import { type ProofAction, ProvenRow, useProven } from '../account/proof.tsx';
@@ -39,7 +39,7 @@ function Closed({ erasedAt }: { erasedAt: string }) {
       {isLater ? (
         <>
           <p>
-            {text('data.closed.on')} <Time at={erasedAt} />
+            <When words="data.closed.on" at={erasedAt} />
           </p>
           <p>{text('data.closed.back')}</p>
         </>

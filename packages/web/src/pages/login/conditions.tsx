@@ -5,7 +5,7 @@ import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
-import { Time } from '../../ui/time.tsx';
+import { When } from '../../ui/time.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { usePageState } from '../page-state.ts';
 import { RESEND_INVITATION, SendAgain } from '../parts.tsx';
@@ -39,7 +39,7 @@ export function ConditionStep({ step: { status, ban }, login }: StepProps<'condi
           {ban.reason !== undefined && <p>{text('condition.disabled.reason', { reason: ban.reason })}</p>}
           {ban.until !== undefined && (
             <p>
-              {text('condition.disabled.until')} <Time at={ban.until} />
+              <When words="condition.disabled.until" at={ban.until} />
             </p>
           )}
         </Notice>
@@ -90,12 +90,10 @@ const CONDITIONS: Readonly<Partial<Record<LoginStatus, Condition>>> = {
 };
 
 export function SessionExistsStep({ step: { exists }, login }: StepProps<'session-exists'>) {
-  const [first] = exists.active;
   const { takeOver = (TakeOverToken: string) => login.send({ TakeOverToken }) } = login.signOn;
   return (
     <SessionExistsPage
       exists={exists}
-      device={first && deviceName(first)}
       onTakeOver={() => takeOver(exists.token)}
       onAgain={() => login.go({ kind: 'credentials' })}
     />

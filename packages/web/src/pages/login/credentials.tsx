@@ -11,6 +11,7 @@ import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
 import {
+  answerChallenge,
   canUsePasskeys,
   forgetUnknownPasskey,
   type PasskeyJson,
@@ -130,7 +131,7 @@ function Before({ login: { go, signOn }, ending }: { login: Login; ending: strin
 
 /** Names the app that the login is for, or else the installation. */
 function leadOf({ returnUrl }: Return): string {
-  const app = appOf(returnUrl, () => sessionStorage);
+  const app = appOf(returnUrl);
   return app === undefined ? text('login.lead') : text('login.lead.app', { app });
 }
 
@@ -188,19 +189,13 @@ function usePasskeyLogin(sendFields: Login['send'], SessionTag: string | undefin
     if (result.ok) kept.current = { challenge: result.value, at: Date.now() };
     return result;
   };
-  const send = async ({ PasskeyToken, Options }: PasskeyChallenge, Credential: PasskeyJson) => {
+  const send = async (signed: { PasskeyToken: string; Credential: PasskeyJson }, rpId: string) => {
     kept.current = undefined;
-    return sendFields({ PasskeyToken, Credential, SessionTag }, (result) => {
-      if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
+    return sendFields({ ...signed, SessionTag }, (result) => {
+      if (!result.ok) forgetUnknownPasskey(result.problem, rpId, signed.Credential);
     });
   };
-  const login = async (): Promise<Problem | undefined> => {
-    const asked = await ask();
-    if (!asked.ok) return asked.problem;
-    const credential = await signWithPasskey(asked.value.Options);
-    return credential && send(asked.value, credential);
-  };
-  return { ask, send, login };
+  return { ask, send, login: () => answerChallenge(ask(), send) };
 }
 
 /**
@@ -224,8 +219,10 @@ function usePasskeyAutofill(
     const asked = await ask();
     isRefused.current = !asked.ok;
     if (!asked.ok || signal.aborted) return;
-    const credential = await signWithPasskey(asked.value.Options, { mediation: 'conditional', signal });
-    if (credential !== undefined && !signal.aborted) setProblem(await send(asked.value, credential));
+    const { PasskeyToken, Options } = asked.value;
+    const Credential = await signWithPasskey(Options, { mediation: 'conditional', signal });
+    if (Credential !== undefined && !signal.aborted)
+      setProblem(await send({ PasskeyToken, Credential }, Options.rpId));
   };
   /** Stops the offer, because another passkey request or another way to sign in replaces it. */
   const stop = (): void => {

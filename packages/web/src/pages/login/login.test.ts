@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { destinationOf, onTheWay, returnIn, thisPage } from './destination.ts';
 import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept-request.ts';
 import { isDue } from './passkey-offer.ts';
-import { inMemory, noStorage } from '../../testing/memory.ts';
+import { withLocalStorage } from '../../testing/memory.ts';
 
 const REQUEST = '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fapp.example.com%2F&state=a%26b';
 const APP = 'https://app.example.com/';
@@ -55,21 +55,15 @@ describe('the way to a login and back', () => {
 describe('a kept request for a login code', () => {
   const KEPT = { Email: 'ann@example.com', RequestToken: 'token', search: '?returnUrl=x' };
 
-  it('is found for ten minutes, and not after it is forgotten', () => {
-    const memory = inMemory();
-    const store = () => memory;
-    assert.equal(keptRequest(store), undefined);
-    keepRequest(KEPT, store, 1000);
-    assert.deepEqual(keptRequest(store, 601_000), KEPT);
-    assert.equal(keptRequest(store, 601_001), undefined);
-    forgetRequest(store);
-    assert.equal(keptRequest(store, 1000), undefined);
-  });
+  withLocalStorage();
 
-  it('is not kept by a browser without storage', () => {
-    keepRequest(KEPT, noStorage);
-    assert.equal(keptRequest(noStorage), undefined);
-    forgetRequest(noStorage);
+  it('is found for ten minutes, and not after it is forgotten', () => {
+    assert.equal(keptRequest(), undefined);
+    keepRequest(KEPT, 1000);
+    assert.deepEqual(keptRequest(601_000), KEPT);
+    assert.equal(keptRequest(601_001), undefined);
+    forgetRequest();
+    assert.equal(keptRequest(1000), undefined);
   });
 });
 
@@ -85,7 +79,7 @@ const DAY_MS = 24 * 3_600_000;
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 describe('the offer of a passkey', () => {
-  const at = (kept: string | null) => () => ({ getItem: () => kept, setItem: () => undefined });
+  withLocalStorage();
 
   for (const [kept, expected] of [
     [null, true],
@@ -95,10 +89,12 @@ describe('the offer of a passkey', () => {
     [NOW + DAY_MS, true],
     ['soon', true],
   ] as const) {
-    it(`is ${expected ? '' : 'not '}due where the last one is kept as ${kept}`, () =>
-      assert.equal(isDue(at(kept === null ? null : String(kept)), NOW), expected));
+    it(`is ${expected ? '' : 'not '}due where the last one is kept as ${kept}`, () => {
+      if (kept !== null) localStorage.setItem('passkey-offered-at', String(kept));
+      assert.equal(isDue(NOW), expected);
+    });
   }
-
-  it('is never due without storage, as it would appear every time', () =>
-    assert.equal(isDue(noStorage, NOW), false));
 });
+
+it('the offer of a passkey is never due without storage, as it would appear every time', () =>
+  assert.equal(isDue(NOW), false));

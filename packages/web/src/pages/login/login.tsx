@@ -43,7 +43,7 @@ export function LoginPage() {
     (returnUrl === undefined || (isOwnPage(returnUrl) && !isAuthorization(returnUrl)));
   useEffect(() => {
     if (step.kind !== 'signed-in') return;
-    void (isOfferable ? shouldOfferPasskey(() => localStorage) : Promise.resolve(false)).then((is) =>
+    void (isOfferable ? shouldOfferPasskey() : Promise.resolve(false)).then((is) =>
       go({ kind: is ? 'offer' : 'done' }),
     );
   }, [step]);

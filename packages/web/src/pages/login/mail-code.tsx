@@ -27,7 +27,7 @@ export function useLinkedStep(go: Login['go']): Step | undefined {
 function stepOfLink(linked: string | undefined): Step | undefined {
   const code = linkedCode(linked);
   if (code === undefined) return undefined;
-  const request = keptRequest(() => localStorage);
+  const request = keptRequest();
   return request === undefined ? { kind: 'elsewhere', code } : { kind: 'mail-code', request, code };
 }
 
@@ -42,7 +42,7 @@ export function EmailStep({ login: { go } }: StepProps<'email'>) {
           setEmail(Email);
           return post('/account/login/email', { Email }, (answer: { RequestToken: string }) => {
             const request = { Email, ...answer, search: location.search };
-            keepRequest(request, () => localStorage);
+            keepRequest(request);
             go({ kind: 'mail-code', request });
           });
         }}
@@ -71,7 +71,7 @@ export function MailCodeStep({ step: { request, code }, login }: StepProps<'mail
         explanations={{ authentication_failed: 'login.mailCode.failed' }}
         onSubmit={({ MailCode = code }) =>
           login.send({ Username, MailCode, RequestToken, SessionTag: login.back.sessionTag }, ({ ok }) => {
-            if (ok) forgetRequest(() => localStorage);
+            if (ok) forgetRequest();
           })
         }
       >

@@ -6,19 +6,16 @@ import { canUsePasskeys } from '../../sign-in/passkey.ts';
 const KEY = 'passkey-offered-at';
 const EVERY_MS = 30 * 24 * 3_600_000;
 
-/** Returns `localStorage`. Throws if it is disabled. */
-type Kept = () => Pick<Storage, 'getItem' | 'setItem'>;
-
 /**
  * Whether to offer a passkey after a sign-in by password: the account has none, this browser can use one, and none was
  * offered here in the last thirty days. False if the time of the offer cannot be stored, so that it is not repeated at
  * every sign-in.
  */
-export async function shouldOfferPasskey(kept: Kept, now = Date.now()): Promise<boolean> {
-  if (!canUsePasskeys() || !isDue(kept, now)) return false;
+export async function shouldOfferPasskey(now = Date.now()): Promise<boolean> {
+  if (!canUsePasskeys() || !isDue(now)) return false;
   const own = await Promise.race([call<{ Items: unknown[] }>('GET', '/account/passkey'), tooLate()]);
   if (own?.ok !== true || own.value.Items.length > 0) return false;
-  return keep(kept, now);
+  return inStore('localStorage', (store) => (store.setItem(KEY, String(now)), true)) ?? false;
 }
 
 /** A login must not wait long for an optional offer. */
@@ -27,11 +24,7 @@ function tooLate(): Promise<undefined> {
 }
 
 /** Whether the last offer is at least thirty days old. A time in the future is ignored: a clock was wrong. */
-export function isDue(kept: Kept, now: number): boolean {
-  const since = inStore(kept, (store) => now - Number(store.getItem(KEY) ?? Number.NaN));
+export function isDue(now: number): boolean {
+  const since = inStore('localStorage', (store) => now - Number(store.getItem(KEY) ?? Number.NaN));
   return since !== undefined && !(since >= 0 && since < EVERY_MS);
-}
-
-function keep(kept: Kept, now: number): boolean {
-  return inStore(kept, (store) => (store.setItem(KEY, String(now)), true)) ?? false;
 }

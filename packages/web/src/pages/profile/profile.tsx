@@ -7,11 +7,12 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { LanguageIcon, MailIcon, UserIcon, CircleIcon, SuccessIcon } from '../../ui/icon.tsx';
+import { languageOf } from '../../ui/languages.ts';
 import { forgetLanguage, pageData, text } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, type RowProps, Rows, Section } from '../../ui/row.tsx';
-import { Time } from '../../ui/time.tsx';
-import { AccountPage, languageOf } from '../account/account-page.tsx';
+import { When } from '../../ui/time.tsx';
+import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './profile.module.css';
@@ -118,7 +119,7 @@ function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Prom
       state={<span lang={spoken}>{nameOfLanguage(spoken)}</span>}
       changeOf={({ Locale = spoken }) => (Locale === spoken ? {} : { Locale })}
       onSaved={({ Locale = spoken }) => {
-        if (Locale !== spoken) forgetLanguage(() => localStorage);
+        if (Locale !== spoken) forgetLanguage();
         // The page must be reloaded, because its texts are in the language in which it was loaded.
         if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
       }}
@@ -184,13 +185,9 @@ function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { conten
       title={Url === undefined ? Name : <a href={Url}>{Name}</a>}
       facts={[
         <>
-          {text(`shared.kind.${Kind}`)} · {text('shared.since')} <Time at={Since} />
+          {text(`shared.kind.${Kind}`)} · <When words="shared.since" at={Since} />
         </>,
-        ExpiresAt !== null && (
-          <>
-            {text('shared.until')} <Time at={ExpiresAt} />
-          </>
-        ),
+        ExpiresAt !== null && <When words="shared.until" at={ExpiresAt} />,
       ]}
     />
   );

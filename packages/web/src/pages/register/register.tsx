@@ -41,7 +41,7 @@ export function RegisterPage() {
           setEmail(Email);
           const body = { Email, Password, Locale: pageData.Locale, ...typedName(DisplayName) };
           return post('/account/register', body, ({ RegistrationToken }: { RegistrationToken: string }) => {
-            keepRegistration({ Email, RegistrationToken, back }, () => localStorage);
+            keepRegistration({ Email, RegistrationToken, back });
             setRegistered({ email: Email, password: Password });
             route(PATHS.verifyEmail);
           });
@@ -73,9 +73,17 @@ export function VerifyEmailPage() {
   const { confirm, back } = useConfirmation();
   const code = linkedEmail === undefined ? undefined : Code;
   const account = linkedEmail ?? known;
-  const kept = account === '' ? undefined : keptFor(account);
+  const kept = account === '' ? undefined : keptRegistration(account);
   const isDiscarded = useIsDiscarded(back === undefined ? kept : undefined);
-  if (back !== undefined) return <Confirmed back={back} />;
+  if (back !== undefined)
+    return (
+      <DonePage
+        title={text('verify.done.title')}
+        lead={text('verify.done.lead', { email })}
+        href={onTheWay(PATHS.login, back)}
+        next={text('verify.done.login')}
+      />
+    );
   if (isDiscarded) return <ConfirmedElsewhere email={account} />;
   const shown = linkedCode(code);
   return (
@@ -107,10 +115,6 @@ export function VerifyEmailPage() {
   );
 }
 
-function keptFor(email: string) {
-  return keptRegistration(email, () => localStorage);
-}
-
 /**
  * Confirms the address, and then signs in. `back` is set once it is confirmed and nobody could be signed in: where the
  * login leads. A browser that did not register goes on to choose a password.
@@ -120,7 +124,7 @@ function useConfirmation() {
   const { setEmail, registered, setNews } = usePageState();
   const [back, setBack] = useState<Return>();
   // Only the tab of the registration goes back to what it was on the way to, so that this happens once.
-  const [own] = useState(() => registered && keptFor(registered.email)?.back);
+  const [own] = useState(() => registered && keptRegistration(registered.email)?.back);
   const open = useOpenAccount(own);
   const openAccount = (): void => {
     setNews('verify.welcome');
@@ -129,7 +133,7 @@ function useConfirmation() {
   const signIn = useSignInOfRegistered(openAccount);
   const confirm = async ({ Email = '', Code }: FieldValues): Promise<Problem | undefined> => {
     setEmail(Email);
-    const kept = keptFor(Email);
+    const kept = keptRegistration(Email);
     const body = { Email, Code, RegistrationToken: kept?.RegistrationToken ?? '' };
     return post('/account/verify', body, async () => {
       if (kept === undefined) {
@@ -137,7 +141,7 @@ function useConfirmation() {
         setNews('verify.done.title');
         return route(PATHS.resetPassword);
       }
-      forgetRegistration(() => localStorage);
+      forgetRegistration();
       if (await signIn(Email)) return openAccount();
       return setBack(kept.back ?? {});
     });
@@ -171,7 +175,7 @@ function CodeStep({ email, code, onHere }: CodeStepProps) {
 
 /** Shown where the code was waited for, once the address has been confirmed in another browser. */
 function ConfirmedElsewhere({ email }: { email: string }) {
-  useEffect(() => forgetRegistration(() => localStorage), []);
+  useEffect(forgetRegistration, []);
   return (
     <DonePage
       title={text('verify.discarded.title')}
@@ -181,18 +185,6 @@ function ConfirmedElsewhere({ email }: { email: string }) {
     >
       <a href={PATHS.forgotPassword}>{text('reset.title')}</a>
     </DonePage>
-  );
-}
-
-function Confirmed({ back }: { back: Return }) {
-  const { email } = usePageState();
-  return (
-    <DonePage
-      title={text('verify.done.title')}
-      lead={text('verify.done.lead', { email })}
-      href={onTheWay(PATHS.login, back)}
-      next={text('verify.done.login')}
-    />
   );
 }
 

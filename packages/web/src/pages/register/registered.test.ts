@@ -1,29 +1,35 @@
 import assert from 'node:assert/strict';
-import { inMemory, noStorage } from '../../testing/memory.ts';
+import { withLocalStorage } from '../../testing/memory.ts';
 import { forgetRegistration, keepRegistration, keptRegistration } from './registered.ts';
 
+const REGISTRATION = {
+  Email: 'Ann@Example.com ',
+  RegistrationToken: 'x'.repeat(64),
+  back: { returnUrl: '/oauth/authorize?client_id=x' },
+};
+
 describe('the registration that a browser keeps', () => {
-  const memory = inMemory();
-  const store = () => memory;
-  const back = { returnUrl: '/oauth/authorize?client_id=x' };
-  const registration = { Email: 'Ann@Example.com ', RegistrationToken: 'x'.repeat(64), back };
+  withLocalStorage();
 
   it('is found for its own email until it is forgotten', () => {
-    assert.equal(keptRegistration('ann@example.com', store), undefined);
-    keepRegistration(registration, store);
-    assert.deepEqual(keptRegistration('ann@example.com', store), registration);
-    for (const other of ['bob@example.com', '']) assert.equal(keptRegistration(other, store), undefined);
-    forgetRegistration(store);
-    assert.equal(keptRegistration('ann@example.com', store), undefined);
+    assert.equal(keptRegistration('ann@example.com'), undefined);
+    keepRegistration(REGISTRATION);
+    assert.deepEqual(keptRegistration('ann@example.com'), REGISTRATION);
+    for (const other of ['bob@example.com', '']) assert.equal(keptRegistration(other), undefined);
+    forgetRegistration();
+    assert.equal(keptRegistration('ann@example.com'), undefined);
   });
 
-  it('is missing, without an error, where nothing can be stored or something else is', () => {
-    keepRegistration(registration, noStorage);
-    assert.equal(keptRegistration('ann@example.com', noStorage), undefined);
-    forgetRegistration(noStorage);
+  it('is missing, without an error, where something else is stored', () => {
     for (const text of ['', '{', '[]', '"x"', '{"Email":1}']) {
-      memory.setItem('registration', text);
-      assert.equal(keptRegistration('ann@example.com', store), undefined);
+      localStorage.setItem('registration', text);
+      assert.equal(keptRegistration('ann@example.com'), undefined);
     }
   });
+});
+
+it('nothing is kept, without an error, by a browser without storage', () => {
+  keepRegistration(REGISTRATION);
+  assert.equal(keptRegistration('ann@example.com'), undefined);
+  forgetRegistration();
 });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
-import { inStore } from '../../ui/browser.ts';
+import { keptIn } from '../../ui/browser.ts';
 import type { Return } from '../login/destination.ts';
 import { useSignInAnew } from '../login/sign-in-anew.ts';
 import { usePageState } from '../page-state.ts';
@@ -13,26 +13,17 @@ interface KeptRegistration {
   back?: Return;
 }
 
-/** Returns `localStorage`: the link in the mail opens in another tab. Throws if it is disabled. */
-type Store = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const KEY = 'registration';
+/** The link of the mail opens another tab. */
+const KEPT = keptIn<KeptRegistration>('localStorage', 'registration');
 
 /** Keeps the last registration in this browser until its email is confirmed. Else the owner chooses a password then. */
-export function keepRegistration(registration: KeptRegistration, storeOf: Store): void {
-  inStore(storeOf, (store) => store.setItem(KEY, JSON.stringify(registration)));
-}
+export const keepRegistration = KEPT.keep;
+export const forgetRegistration = KEPT.forget;
 
-export function keptRegistration(email: string, storeOf: Store): KeptRegistration | undefined {
-  const read = (store: Pick<Storage, 'getItem'>) =>
-    JSON.parse(store.getItem(KEY) ?? '{}') as Partial<KeptRegistration> | null; // written above
-  const { Email, RegistrationToken, back } = inStore(storeOf, read) ?? {};
+export function keptRegistration(email: string): KeptRegistration | undefined {
+  const { Email, RegistrationToken, back } = KEPT.find();
   if (Email === undefined || RegistrationToken === undefined || !isSame(Email, email)) return undefined;
   return { Email, RegistrationToken, ...(back && { back }) };
-}
-
-export function forgetRegistration(storeOf: Store): void {
-  inStore(storeOf, (store) => store.removeItem(KEY));
 }
 
 const LOOK_MS = 4000;

@@ -1,19 +1,13 @@
-import type {
-  BeginIdentityLinkResponse,
-  ListOwnIdentitiesResponse,
-  OwnIdentity,
-  Profile,
-} from 'gatehouse-client';
+import type { BeginIdentityLinkResponse, ListOwnIdentitiesResponse, Profile } from 'gatehouse-client';
 import { useEffect, useState } from 'preact/hooks';
-import { signOnFailure } from '../../sign-in/sign-on.ts';
+import { expectSignOn, signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { problemText } from '../../ui/api.ts';
-import type { Fragment } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProviderIcon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Row } from '../../ui/row.tsx';
-import { Time } from '../../ui/time.tsx';
+import { When } from '../../ui/time.tsx';
 import { type AccountOptions, useAccountOptions } from '../account-options.ts';
 import { Loaded, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
@@ -84,10 +78,17 @@ function Manage({ profile, identities, providers }: ManageProps) {
               {hasReset && <Notice meaning="information">{text('identity.afterReset')}</Notice>}
               <Items>
                 {items.map((identity) => (
-                  <IdentityItem
+                  <Item
                     key={identity.Number}
-                    identity={identity}
-                    onUnlink={() => attempt(unlink(identity.Number))}
+                    title={identity.Name ?? identity.Provider}
+                    facts={[<When words="identity.since" at={identity.LinkedAt} />]}
+                    actions={[
+                      {
+                        words: text('identity.unlink'),
+                        kind: 'danger',
+                        onPress: () => attempt(unlink(identity.Number)),
+                      },
+                    ]}
                   />
                 ))}
               </Items>
@@ -108,22 +109,6 @@ function Manage({ profile, identities, providers }: ManageProps) {
   );
 }
 
-function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink: () => Promise<void> }) {
-  return (
-    <Item
-      title={identity.Name ?? identity.Provider}
-      facts={[
-        <>
-          {text('identity.since')} <Time at={identity.LinkedAt} />
-        </>,
-      ]}
-      actions={[{ words: text('identity.unlink'), kind: 'danger', onPress: onUnlink }]}
-    />
-  );
-}
-
-const KEPT = 'gatehouse-identity-link';
-
 function useIdentities() {
   const ownCall = useOwnCall();
   const own = useOwn<ListOwnIdentitiesResponse>('/account/identity');
@@ -137,7 +122,7 @@ function useIdentities() {
     return own.reload();
   };
   useEffect(() => {
-    const back = takeLink(said);
+    const back = takeSignOn(said['IdentityCode'], said, () => sessionStorage);
     if (back === undefined) return;
     forgetFragment();
     if ('error' in back) setFailure(back.error);
@@ -147,7 +132,7 @@ function useIdentities() {
     (provider: string): ProofAction =>
     (proof) =>
       ownCall('POST', `/account/identity/${provider}`, proof, (begun: BeginIdentityLinkResponse) => {
-        sessionStorage.setItem(KEPT, begun.State);
+        expectSignOn(begun.State, {}, sessionStorage);
         location.assign(begun.Url);
       });
   const unlink =
@@ -170,13 +155,4 @@ function useIdentities() {
       cancel();
     },
   };
-}
-
-/** Reads the result of a link from the address. It is invalid if this tab has not begun the link. */
-function takeLink({ IdentityCode: code, SignOnError: error, State: state }: Fragment) {
-  if (code === undefined && error === undefined) return undefined;
-  const kept = sessionStorage.getItem(KEPT);
-  if (kept === null || kept !== state) return { error: 'invalid_attempt' };
-  sessionStorage.removeItem(KEPT);
-  return code === undefined ? { error: error ?? 'invalid_attempt' } : { code };
 }

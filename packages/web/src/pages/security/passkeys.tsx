@@ -15,7 +15,7 @@ import { Fault, Notice } from '../../ui/notice.tsx';
 import { createPasskey, isAtAddress, supportsPasskeys } from '../../sign-in/passkey.ts';
 import { AddressHint } from '../../sign-in/passkey-button.tsx';
 import { Item, Items, OpenItem, Row } from '../../ui/row.tsx';
-import { Time } from '../../ui/time.tsx';
+import { When } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor.tsx';
 import { Loaded, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
 import { MailCodeStep, OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
@@ -141,14 +141,8 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
     <Item
       title={passkey.Name}
       facts={[
-        <>
-          {text('passkey.since')} <Time at={CreatedAt} />
-        </>,
-        LastUsedAt !== null && (
-          <>
-            {text('passkey.used')} <Time at={LastUsedAt} />
-          </>
-        ),
+        <When words="passkey.since" at={CreatedAt} />,
+        LastUsedAt !== null && <When words="passkey.used" at={LastUsedAt} />,
       ]}
       actions={[
         { words: text('passkey.rename'), onPress: () => setRenaming(true) },

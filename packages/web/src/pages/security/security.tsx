@@ -57,20 +57,18 @@ function EmailRow({ profile }: { profile: Profile }) {
       title={text('security.email.title')}
       state={profile.Email}
       action={{ words: text('row.change'), onPress: proven.open }}
-      notice={sentTo && <Sent email={sentTo} />}
+      notice={
+        sentTo && (
+          <Notice meaning="success">
+            <p>{text('security.email.sent', { email: sentTo })}</p>
+            <ButtonLink href={PATHS.confirmEmail}>{text('security.email.code')}</ButtonLink>
+          </Notice>
+        )
+      }
       lead={text('security.email.lead')}
     >
       {proven.isOpen && <EmailForm profile={profile} onChange={change} />}
     </ProvenRow>
-  );
-}
-
-function Sent({ email }: { email: string }) {
-  return (
-    <Notice meaning="success">
-      <p>{text('security.email.sent', { email })}</p>
-      <ButtonLink href={PATHS.confirmEmail}>{text('security.email.code')}</ButtonLink>
-    </Notice>
   );
 }
 
@@ -134,27 +132,18 @@ function PasswordRow({ profile }: { profile: Profile }) {
       notice={isChanged && <Notice meaning="success">{text('security.password.changed')}</Notice>}
       lead={text('security.password.lead')}
     >
-      {proven.isOpen && <PasswordForm email={Email} onChange={change} />}
+      {proven.isOpen && (
+        <Form
+          submit={text('security.password.submit')}
+          at={{ wrong_password: 'CurrentPassword' }}
+          onSubmit={({ CurrentPassword = '', Password = '' }) => change({ CurrentPassword, Password })}
+        >
+          {/* Tells password managers which account the password belongs to. */}
+          <input type="text" name="Username" autocomplete="username" value={Email} readOnly hidden />
+          <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
+          <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
+        </Form>
+      )}
     </ProvenRow>
-  );
-}
-
-interface PasswordFormProps {
-  email: string;
-  onChange: (values: FieldValues) => Promise<Problem | undefined>;
-}
-
-function PasswordForm({ email, onChange }: PasswordFormProps) {
-  return (
-    <Form
-      submit={text('security.password.submit')}
-      at={{ wrong_password: 'CurrentPassword' }}
-      onSubmit={({ CurrentPassword = '', Password = '' }) => onChange({ CurrentPassword, Password })}
-    >
-      {/* Tells password managers which account the password belongs to. */}
-      <input type="text" name="Username" autocomplete="username" value={email} readOnly hidden />
-      <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
-      <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
-    </Form>
   );
 }

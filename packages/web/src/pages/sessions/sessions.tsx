@@ -10,9 +10,9 @@ import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { Loaded, OwnItems, useOwn, useSignedOut } from '../account/own-account.tsx';
 import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
 import { PATHS } from '../paths.ts';
 import { EndedNotice, endSessions, OtherSessions, type Outcome } from './end-sessions.tsx';
@@ -113,12 +113,10 @@ function SessionItem({ session, busy, onEnd }: SessionItemProps) {
       }
       facts={[
         <>
-          {session.IpAddress ?? text('sessions.noAddress')} · {text('sessions.lastSeen')}{' '}
-          <Time at={session.LastSeenAt} />
+          {session.IpAddress ?? text('sessions.noAddress')} ·{' '}
+          <When words="sessions.lastSeen" at={session.LastSeenAt} />
         </>,
-        <>
-          {text('sessions.since')} <Time at={session.CreatedAt} />
-        </>,
+        <When words="sessions.since" at={session.CreatedAt} />,
       ]}
       actions={session.IsCurrent ? [] : [{ words: text('sessions.end'), waits: busy, onPress: onEnd }]}
     />
@@ -136,19 +134,9 @@ function SignInsSection({ onEnded }: { onEnded: () => void }) {
   const own = useOwn<ListOwnSignInsResponse>('/account/sign-in');
   return (
     <Section title={text('sessions.signIns.title')} lead={text('sessions.signIns.lead')}>
-      <Loaded own={own}>
-        {({ Items: signIns }) =>
-          signIns.length === 0 ? (
-            <p>{text('sessions.signIns.none')}</p>
-          ) : (
-            <Items>
-              {signIns.map((signIn) => (
-                <SignInItem key={signIn.Id} signIn={signIn} onEnded={onEnded} />
-              ))}
-            </Items>
-          )
-        }
-      </Loaded>
+      <OwnItems own={own} none="sessions.signIns.none">
+        {(signIn) => <SignInItem key={signIn.Id} signIn={signIn} onEnded={onEnded} />}
+      </OwnItems>
     </Section>
   );
 }
@@ -214,34 +202,26 @@ function EndedSection() {
   const own = useOwn<ListOwnSessionsResponse>(`/account/session?ended=true&limit=${SHOWN}`);
   return (
     <Section title={text('sessions.past.title')} lead={text('sessions.past.lead')}>
-      <Loaded own={own}>
-        {({ Items: sessions }) =>
-          sessions.length === 0 ? (
-            <p>{text('sessions.past.none')}</p>
-          ) : (
-            <Items>
-              {sessions.map((session) => (
-                <Item
-                  key={session.Id}
-                  icon={<DeviceIcon userAgent={session.UserAgent} />}
-                  title={deviceName(session) ?? text('sessions.unknown')}
-                  facts={[
-                    <>
-                      {session.IpAddress ?? text('sessions.noAddress')} · {text(reasonOf(session))}
-                      {session.EndedAt !== undefined && (
-                        <>
-                          {', '}
-                          <Time at={session.EndedAt} />
-                        </>
-                      )}
-                    </>,
-                  ]}
-                />
-              ))}
-            </Items>
-          )
-        }
-      </Loaded>
+      <OwnItems own={own} none="sessions.past.none">
+        {(session) => (
+          <Item
+            key={session.Id}
+            icon={<DeviceIcon userAgent={session.UserAgent} />}
+            title={deviceName(session) ?? text('sessions.unknown')}
+            facts={[
+              <>
+                {session.IpAddress ?? text('sessions.noAddress')} · {text(reasonOf(session))}
+                {session.EndedAt !== undefined && (
+                  <>
+                    {', '}
+                    <Time at={session.EndedAt} />
+                  </>
+                )}
+              </>,
+            ]}
+          />
+        )}
+      </OwnItems>
     </Section>
   );
 }
