@@ -6,8 +6,7 @@ import type { Fragment } from '../ui/browser.ts';
 import { Page } from '../ui/page.tsx';
 import { findVisitor } from '../ui/visitor.ts';
 import type { SessionExists } from '../sign-in/session-exists.ts';
-import type { Answer, Me } from './api/call-api.ts';
-import { forgetAnswers } from './api/use-query.ts';
+import { type Answer, forgetAnswers, type Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { finishSignOn, HandOver, type Kept } from './sign-in/sign-on.tsx';
@@ -20,6 +19,7 @@ type Visit =
   | { kind: 'handed-over'; code: string }
   | { kind: 'in'; me: Me }
   | { kind: 'out'; because?: Problem; exists?: SessionExists }
+  /** The API does not answer, so that it is unknown. */
   | { kind: 'unreachable'; problem: Problem };
 
 export function App({ fragment }: { fragment: Fragment }) {
@@ -70,7 +70,11 @@ export function App({ fragment }: { fragment: Fragment }) {
           onSignedIn={(me) => setVisit({ kind: 'in', me })}
         />
       )}
-      {visit.kind === 'unreachable' && <Unreachable problem={visit.problem} retry={() => void look()} />}
+      {visit.kind === 'unreachable' && (
+        <Page title={words('signIn.unreachable')}>
+          <ProblemBox problem={visit.problem} retry={() => void look()} />
+        </Page>
+      )}
     </LocationProvider>
   );
 }
@@ -82,13 +86,4 @@ async function findVisit(): Promise<Visit> {
   const { problem } = result;
   const isRefused = problem.status === 401 || problem.status === 403;
   return isRefused ? { kind: 'out', because: problem } : { kind: 'unreachable', problem };
-}
-
-/** Shown if the API does not answer, so that it is unknown whether the user is signed in. */
-function Unreachable({ problem, retry }: { problem: Problem; retry: () => void }) {
-  return (
-    <Page title={words('signIn.unreachable')}>
-      <ProblemBox problem={problem} retry={retry} />
-    </Page>
-  );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import type { Answer } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { wrongField } from '../../ui/api.ts';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { RelationBadge } from '../content/people.tsx';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { type FormField, moment } from '../kit/fields.tsx';
@@ -22,14 +21,7 @@ interface Relation {
   item: Item;
 }
 
-const REMOVE = actsOn<Relation>(
-  'GET /admin/account/{id}/content',
-  'GET /admin/account/{id}',
-  'GET /admin/account/{id}/standing',
-  'GET /admin/content-definition/{id}/member',
-  'GET /admin/user-session',
-  'GET /admin/invitation',
-)({
+const REMOVE = actsOn<Relation>()({
   label: labelOf,
   kind: 'danger',
   effect: (row) => <RemoveEffect {...row} />,
@@ -52,14 +44,6 @@ function RemoveEffect({ account, item }: Relation) {
     </>
   );
 }
-
-/** Has the same form as an error of the API. */
-const NOTHING_CHOSEN: Problem = {
-  status: 400,
-  code: 'invalid_request',
-  errors: [{ pointer: '/search', message: 'is required', code: 'required' }],
-  body: {},
-};
 
 const CONTENT: FormField<Account, 'ContentDefinitionId', string | undefined> = {
   name: 'ContentDefinitionId',
@@ -85,11 +69,7 @@ function ContentChoice() {
   );
 }
 
-const GIVE = actsOn<Account>(
-  'GET /admin/account/{id}/content',
-  'GET /admin/content-definition/{id}/member',
-  'GET /admin/invitation',
-)({
+const GIVE = actsOn<Account>()({
   label: 'accountContent.give',
   button: 'create',
   values: ({ Email }) => ({ email: Email }),
@@ -102,7 +82,7 @@ const GIVE = actsOn<Account>(
     },
   ],
   run: async (callApi, { Email }, { ContentDefinitionId: id, ...until }) => {
-    if (id === undefined) return { ok: false, problem: NOTHING_CHOSEN };
+    if (id === undefined) return { ok: false, problem: wrongField('search', 'required') };
     const body = { Emails: [Email], ...until };
     return callApi('POST /admin/content-definition/{id}/invite', { path: { id }, body });
   },

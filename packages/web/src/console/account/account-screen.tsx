@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useRoute } from 'preact-iso';
 import { Avatar } from '../../ui/avatar.tsx';
 import { AccountContent } from '../account-content/account-content.tsx';
-import { useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/call-api.ts';
 import { AUDIT_COLUMNS } from '../audit/audit.tsx';
 import { List } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
@@ -13,7 +13,7 @@ import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
-import { type Filter, useFilters } from '../ui/filters.ts';
+import { type Filter, listAt, useFilters } from '../ui/filters.ts';
 import { Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
 import type { Account } from './account.ts';
 import { AccountActions } from './actions.tsx';
@@ -53,7 +53,11 @@ export function AccountScreen() {
     >
       <Tabs
         label={words('account.parts')}
-        tabs={TABS.map(([name, title]) => ({ href: name ? `${base}/${name}` : base, words: words(title) }))}
+        tabs={TABS.map(([name, title]) => ({
+          href: name ? `${base}/${name}` : base,
+          words: words(title),
+          isCurrent: name === tab,
+        }))}
       />
       <Loaded result={result}>{(account) => <Content key={tab} account={account} />}</Loaded>
     </ScreenPage>
@@ -103,7 +107,7 @@ function AccountAudit({ account: { Id: id } }: TabProps) {
         query={{ ...query, names: true, count: true }}
         caption="c.audit.title"
         none="account.noAudit"
-        hrefOf={({ Id }) => `/console/audit?${new URLSearchParams({ ...shown, entry: Id }).toString()}`}
+        hrefOf={({ Id }) => listAt('audit', { ...shown, entry: Id })}
         columns={AUDIT_COLUMNS}
       />
     </>

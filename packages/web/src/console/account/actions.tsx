@@ -11,12 +11,12 @@ import { check, type FormField, language, list, moment, text } from '../kit/fiel
 import { ChangeDialog } from '../sessions/change-dialog.tsx';
 import { choicesOf, type TextKey, words } from '../text.ts';
 import { localTime, momentOf } from '../ui/typed.ts';
-import { type Account, SHOWING_ACCOUNTS } from './account.ts';
+import type { Account } from './account.ts';
 
 type Change = NonNullable<Input<'PATCH /admin/account/{id}'>['body']>;
 type Run = (callApi: CallApi, account: Account) => Promise<Result<unknown>>;
 
-const act = actsOn<Account>(...SHOWING_ACCOUNTS);
+const act = actsOn<Account>();
 const ofAccount = ({ Id }: Account) => ({ path: { id: Id } });
 const isOwn = ({ Id }: Account, me: Me): boolean => me.Account.Id === Id;
 
@@ -168,7 +168,10 @@ const NEW_EMAIL = [
 const EMAIL = act({
   label: 'account.email',
   if: (account, me) => !isOwn(account, me) && account.LoginStatus !== LoginStatus.IsPendingInvitation,
-  lead: (account) => (canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect'),
+  effect: (account) => {
+    const effect = canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect';
+    return <p>{words(effect, { email: account.Email })}</p>;
+  },
   values: ({ Email }) => ({ email: Email }),
   fields: NEW_EMAIL,
   explanations: { email_taken: 'problem.email_taken' },
@@ -267,7 +270,6 @@ const DISABLE = act({
 
 const CHANGE_BAN = act({
   label: 'account.ban',
-  submit: 'account.edit.submit',
   if: ({ IsDisabled }) => IsDisabled,
   ...BAN,
   done: 'account.done',

@@ -4,12 +4,12 @@ import { ActButton, actsOn } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
 import { DEVICE, ipAddress } from '../objects.tsx';
 import { ago } from '../ui/fact.tsx';
-import { type Account, SHOWING_ACCOUNTS } from './account.ts';
+import type { Account } from './account.ts';
 
 type Grant = Answer<'GET /admin/account/{id}/grant'>['Items'][number];
 
 /** Signs out one of them, or all. */
-const END = actsOn<{ account: Account; grant?: Grant }>(...SHOWING_ACCOUNTS)({
+const END = actsOn<{ account: Account; grant?: Grant }>()({
   label: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),
   title: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),
   kind: 'danger',

@@ -3,17 +3,17 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
-import { useQuery, refresh } from '../api/use-query.ts';
+import { type Answer, refresh, useConsole, useQuery } from '../api/call-api.ts';
 import { usePendingErasure } from '../erasure/erase-dialog.tsx';
 import { RESTORE } from '../erasure/erasure.tsx';
 import { type Act, ActButton } from '../kit/act.tsx';
 import { ActorLink } from '../objects.tsx';
 import { type TextKey, counted, words } from '../text.ts';
+import { listAt } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ProblemBox } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
-import { type Account, SHOWING_ACCOUNTS } from './account.ts';
+import type { Account } from './account.ts';
 import { EDIT, ENABLE, INVITE, RELEASE_2FA, RESET } from './actions.tsx';
 import styles from './standing.module.css';
 
@@ -168,8 +168,8 @@ function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
   const act = WAYS_OUT[code];
   if (act !== undefined) return <ActButton act={act} row={account} />;
   if (code === 'invitation_pending') {
-    const of = new URLSearchParams({ email: account.Email }).toString();
-    return <ButtonLink href={`/console/invitations?${of}`}>{words('c.invitations.title')}</ButtonLink>;
+    const href = listAt('invitations', { email: account.Email });
+    return <ButtonLink href={href}>{words('c.invitations.title')}</ButtonLink>;
   }
   if (code === 'email_confirmation_pending')
     return <ButtonLink href={`/console/accounts/${account.Id}/mails`}>{words('c.mails.title')}</ButtonLink>;
@@ -186,7 +186,7 @@ function WaitItem({ id, standing }: { id: string; standing: Standing }) {
     setProblem(result.ok ? undefined : result.problem);
     if (!result.ok) return;
     toast(words('account.unlocked'));
-    await refresh(...SHOWING_ACCOUNTS);
+    await refresh();
   };
   return (
     <>

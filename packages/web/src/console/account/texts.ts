@@ -94,6 +94,7 @@ export const accountTexts = {
   'account.enable.lead': ['{email} can log in again.', '{email} kann sich wieder anmelden.'],
   'account.enable.done': ['{email} is enabled.', '{email} ist entsperrt.'],
   'account.ban': ['Change for how long it is disabled', 'Dauer der Sperre ändern'],
+  'account.ban.submit': ['Save', 'Speichern'],
   'account.email': ['Change the email address', 'E-Mail-Adresse ändern'],
   'account.email.new': ['New email address', 'Neue E-Mail-Adresse'],
   'account.email.effect': ['The new address gets a code, with which the owner confirms it on the account pages. {email} is told, and stays until then.', 'Die neue Adresse erhält einen Code, mit dem der Inhaber sie auf den Kontoseiten bestätigt. {email} wird benachrichtigt und bleibt bis dahin gültig.'],

@@ -1,18 +1,14 @@
 import { LoginStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
 import { Checkbox, PasswordField, Select } from '../../ui/fields.tsx';
-import { useConsole } from '../api/call-api.ts';
 import { rowOf } from '../export/csv.ts';
-import { ExportDialog } from '../export/export.tsx';
 import { Acts, actsOn } from '../kit/act.tsx';
 import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
 import { choicesOf, words, wordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
-import { type Filter, queryOf } from '../ui/filters.ts';
-import { Icon } from '../ui/icon.tsx';
+import type { Filter } from '../ui/filters.ts';
 import { Badge, Person } from '../ui/values.tsx';
 import { BulkChange } from './bulk-change.tsx';
 
@@ -79,10 +75,7 @@ const NEW = [
   START,
 ] as const;
 
-const CREATE = actsOn<undefined>(
-  'GET /admin/account',
-  'GET /admin/statistics/now',
-)({
+const CREATE = actsOn<undefined>()({
   label: 'accounts.create',
   button: 'create',
   kind: 'primary',
@@ -151,36 +144,19 @@ export const AccountsScreen = defineList({
   ],
   nameOf: ({ Email }) => Email,
   change: (target, close) => <BulkChange target={target} onClose={close} />,
-  actions: ({ values, open, changeAll }) => (
+  exported: {
+    name: 'accounts',
+    rowOf: (account) =>
+      rowOf({ ...account, Condition: wordsFor('condition', account.LoginStatus ?? 'none') }, EXPORTED),
+  },
+  actions: ({ exportAll, changeAll }) => (
     <>
-      <Button
-        icon={<Icon name="export" />}
-        onClick={() => open((close) => <ExportAccounts query={queryOf(FILTERS, values)} onClose={close} />)}
-      >
-        {words('export.title')}
-      </Button>
+      {exportAll}
       {changeAll}
       <Acts acts={[CREATE]} row={undefined} />
     </>
   ),
 });
-
-function ExportAccounts({ query, onClose }: { query: object; onClose: () => void }) {
-  const { callApi } = useConsole();
-  return (
-    <ExportDialog
-      name="accounts"
-      page={(next) =>
-        callApi('GET /admin/account', { query: { ...query, limit: 200, ...(next && { cursor: next }) } })
-      }
-      rowOf={(account) => {
-        const condition = wordsFor('condition', account.LoginStatus ?? 'none');
-        return rowOf({ ...account, Condition: condition }, EXPORTED);
-      }}
-      onClose={onClose}
-    />
-  );
-}
 
 const EXPORTED = [
   'Id',

@@ -4,7 +4,7 @@ import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { BanFields, banOf } from '../account/actions.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
-import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
+import { BulkDialog, type Look, naming } from '../kit/bulk.tsx';
 import { NAMED_MAX } from '../kit/difference.ts';
 import type { Target } from '../kit/list.tsx';
 import { choicesOf, counted, words } from '../text.ts';
@@ -57,7 +57,6 @@ export function BulkChange({ target, onClose }: { target: Target; onClose: () =>
           ? callApi('POST /admin/account/bulk/invite', { body })
           : callApi('POST /admin/account/bulk', { body: { ...body, Change, ...(Reason && { Reason }) } });
       }}
-      refreshes={['GET /admin/account', 'GET /admin/user-session', 'GET /admin/statistics/now']}
       lead={({ Count, Skipped }, { name }) => (
         <div role="status">
           <p>
@@ -72,10 +71,7 @@ export function BulkChange({ target, onClose }: { target: Target; onClose: () =>
         </div>
       )}
       action={(count) => counted('accounts.bulk.apply', count)}
-      names={(preview) => <PreviewNames preview={preview} nameOf={emailOf} selected={selected} />}
-      result={(done, preview) => (
-        <BulkResult preview={preview} done={done} nameOf={emailOf} selected={selected} onClose={onClose} />
-      )}
+      {...naming<Changed['Items'][number]>(emailOf, selected, onClose)}
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 import type { Option } from '../ui/filters.ts';
-import { useQuery } from './use-query.ts';
+import { useQuery } from './call-api.ts';
 
 /** The identity providers to choose from, also the one in the address, which may no longer be configured. */
 export function useProviders(value: string): readonly (string | Option)[] {

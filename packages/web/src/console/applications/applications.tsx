@@ -16,12 +16,7 @@ import { CREATE, secretOnce, SettingsBlock } from './create-application.tsx';
 type Application = Answer<'GET /admin/oauth-client/{id}'>;
 type SignedIn = Answer<'GET /admin/oauth-client/{id}/session'>['Items'][number];
 
-const CHANGED = [
-  'GET /admin/oauth-client',
-  'GET /admin/oauth-client/{id}',
-  'GET /admin/oauth-client/{id}/session',
-] as const;
-const act = actsOn<Application>(...CHANGED);
+const act = actsOn<Application>();
 const ofApplication = ({ Id }: Application) => ({ path: { id: Id } });
 
 const EDIT_FIELDS = [
@@ -99,7 +94,7 @@ const DELETE = act({
   next: () => '/console/applications',
 });
 
-const SIGN_OUT = actsOn<{ application: Application; session: SignedIn }>(...CHANGED)({
+const SIGN_OUT = actsOn<{ application: Application; session: SignedIn }>()({
   label: 'applications.signOut',
   kind: 'danger',
   values: ({ application, session }) => ({ name: application.Name, email: session.Email }),

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { Checkbox, Field, Select } from '../../ui/fields.tsx';
 import type { FieldValues } from '../../ui/form.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
-import type { Answer, Input } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, type Input, useQuery } from '../api/call-api.ts';
 import { actsOn } from '../kit/act.tsx';
 import type { FormField } from '../kit/fields.tsx';
 import { words } from '../text.ts';
@@ -99,7 +98,7 @@ const PRESET: FormField<undefined, 'Preset', Wanted> = {
   read: (preset, _, typed) => wantedOf(presetIn(preset), typed),
 };
 
-export const CREATE = actsOn<undefined>('GET /admin/oauth-client')({
+export const CREATE = actsOn<undefined>()({
   label: 'applications.create',
   button: 'create',
   kind: 'primary',

@@ -1,16 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { rowOf } from '../export/csv.ts';
-import { ExportDialog } from '../export/export.tsx';
 import { defineList } from '../kit/list.tsx';
 import { PLACES } from '../objects.tsx';
 import { named, words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ago, type Fact } from '../ui/fact.tsx';
-import { type Filter, queryOf, type Values } from '../ui/filters.ts';
-import { Icon } from '../ui/icon.tsx';
+import { type Filter, listAt } from '../ui/filters.ts';
 import { Facts } from '../ui/screen-page.tsx';
 import { localTime } from '../ui/typed.ts';
 import { Copy, None, shortened, Time } from '../ui/values.tsx';
@@ -43,8 +40,7 @@ export const AuditScreen = defineList({
   query: { names: true, count: true },
   caption: 'c.audit.title',
   none: 'audit.none',
-  hrefOf: ({ Id }, { values }) =>
-    `/console/audit?${new URLSearchParams({ ...values, entry: Id }).toString()}`,
+  hrefOf: ({ Id }, { values }) => listAt('audit', { ...values, entry: Id }),
   filters: FILTERS,
   columns: AUDIT_COLUMNS,
   extra: ({ values, set }, rows) => {
@@ -57,36 +53,12 @@ export const AuditScreen = defineList({
       </>
     );
   },
-  actions: ({ values, open }) => (
-    <Button
-      icon={<Icon name="export" />}
-      onClick={() => open((close) => <Export values={values} onClose={close} />)}
-    >
-      {words('export.title')}
-    </Button>
-  ),
+  exported: { name: 'audit', rowOf: exportRow },
+  actions: ({ exportAll }) => exportAll,
 });
-
-function Export({ values, onClose }: { values: Values; onClose: () => void }) {
-  const { callApi } = useConsole();
-  return (
-    <ExportDialog
-      name="audit"
-      page={(cursor) =>
-        callApi('GET /admin/audit', {
-          // The address may contain any value: the API rejects the invalid ones.
-          query: { ...queryOf(FILTERS, values), names: true, limit: 200, cursor } as object,
-        })
-      }
-      rowOf={exportRow}
-      onClose={onClose}
-    />
-  );
-}
 
 function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { Action, ActorId, ActorKind, TargetId, TargetKind, At, IpAddress, TraceId } = entry;
-  const list = (filter: Record<string, string>) => `/console/audit?${new URLSearchParams(filter).toString()}`;
   return (
     <Dialog title={actionOf(entry)} layout="drawer" onClose={onClose}>
       <div class={styles['entry']}>
@@ -105,7 +77,10 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
                 <TargetName entry={entry} />
               </Linked>,
             ],
-            [words('audit.ip'), IpAddress && <a href={list({ ipAddress: IpAddress })}>{IpAddress}</a>],
+            [
+              words('audit.ip'),
+              IpAddress && <a href={listAt('audit', { ipAddress: IpAddress })}>{IpAddress}</a>,
+            ],
             [words('audit.trace'), TraceId && <Copy value={TraceId} label={words('audit.trace')} />],
             [words('audit.action'), <code>{Action}</code>],
           ]}
@@ -114,14 +89,14 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
         <Details details={detailsOf(entry.Details)} />
         <div class={styles['ways']}>
           {TraceId !== null && (
-            <ButtonLink href={list({ traceId: TraceId })}>{words('audit.sameTrace')}</ButtonLink>
+            <ButtonLink href={listAt('audit', { traceId: TraceId })}>{words('audit.sameTrace')}</ButtonLink>
           )}
-          <ButtonLink href={list(around(At))}>{words('audit.around')}</ButtonLink>
+          <ButtonLink href={listAt('audit', around(At))}>{words('audit.around')}</ButtonLink>
           {TargetId !== null && (
-            <ButtonLink href={list({ targetId: TargetId })}>{words('audit.ofTarget')}</ButtonLink>
+            <ButtonLink href={listAt('audit', { targetId: TargetId })}>{words('audit.ofTarget')}</ButtonLink>
           )}
           {TargetId !== null && Action.startsWith('account.eras') && (
-            <ButtonLink href={`/console/erasures?${new URLSearchParams({ userId: TargetId }).toString()}`}>
+            <ButtonLink href={listAt('erasures', { userId: TargetId })}>
               {words('erasure.ofAccount')}
             </ButtonLink>
           )}
@@ -200,7 +175,7 @@ function MailsOfTrace({ traceId }: { traceId: string }) {
   if (data === undefined || data.Items.length === 0) return null;
   return (
     <p>
-      <a href={`/console/mails?${new URLSearchParams({ traceId }).toString()}`}>
+      <a href={listAt('mails', { traceId })}>
         {words('audit.mailsOfTrace', { count: data.Count ?? data.Items.length })}
       </a>
     </p>
@@ -237,13 +212,7 @@ function placeOf(kind: string, id: string | null): string | undefined {
   return screen === undefined || id === null ? undefined : `${screen}/${id}`;
 }
 
-interface Detail {
-  name: string;
-  value: unknown;
-  before?: unknown;
-  /** The kind of object whose id the value is. */
-  kind?: string;
-}
+type Detail = ReturnType<typeof detailsOf>[number];
 
 const BEFORE = 'Previous';
 
@@ -258,7 +227,8 @@ const KINDS: Readonly<Partial<Record<string, string>>> = {
   ClientId: 'OauthClient',
 };
 
-function detailsOf(details: Readonly<Record<string, unknown>>): Detail[] {
+/** What is said of each detail: its value, the one before, and the kind of object whose id the value is. */
+function detailsOf(details: Readonly<Record<string, unknown>>) {
   return (
     Object.entries(details)
       // What the title says: that it was enabled again, and so until no time.
@@ -269,12 +239,7 @@ function detailsOf(details: Readonly<Record<string, unknown>>): Detail[] {
       .map(([name, value]) => {
         const kind = typeof value === 'string' ? KINDS[name] : undefined;
         const before = details[`${BEFORE}${name}`];
-        return {
-          name,
-          value,
-          ...(before !== undefined && { before }),
-          ...(kind !== undefined && { kind }),
-        };
+        return { name, value, before, kind };
       })
   );
 }

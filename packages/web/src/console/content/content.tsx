@@ -1,7 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { formatted } from '../../ui/locale.ts';
-import type { Answer } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { FactsCard } from '../kit/define-screen.tsx';
 import { choice, text } from '../kit/fields.tsx';
@@ -44,13 +43,7 @@ const FIELDS = [
   }),
 ] as const;
 
-const SAVED = [
-  'GET /admin/content-definition',
-  'GET /admin/content-definition/{id}',
-  'GET /admin/content-definition/{id}/member',
-] as const;
-
-const CREATE = actsOn<undefined>(...SAVED)({
+const CREATE = actsOn<undefined>()({
   label: 'content.create',
   button: 'create',
   kind: 'primary',
@@ -63,7 +56,7 @@ const CREATE = actsOn<undefined>(...SAVED)({
   next: ({ Id }) => `/console/content/${Id}`,
 });
 
-const EDIT = actsOn<Owned>(...SAVED)({
+const EDIT = actsOn<Owned>()({
   label: 'content.edit',
   fields: FIELDS,
   run: async (callApi, content, body) => {
@@ -83,10 +76,7 @@ const INVITE: Act<Owned> = {
   Part: ({ row, onClose }) => <InviteDialog content={row} onClose={onClose} />,
 };
 
-const DELETE = actsOn<Owned>(
-  'GET /admin/content-definition',
-  'GET /admin/invitation',
-)({
+const DELETE = actsOn<Owned>()({
   label: 'content.delete',
   kind: 'danger',
   effect: ({ Id }) => <DeleteEffect id={Id} />,

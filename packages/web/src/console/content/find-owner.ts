@@ -1,4 +1,4 @@
-import type { Problem, Result } from '../../ui/api.ts';
+import { type Result, wrongField } from '../../ui/api.ts';
 import type { CallApi } from '../api/call-api.ts';
 
 /** The present owner. The email is unknown until the account was read. */
@@ -31,9 +31,4 @@ export async function findOwner(
   return found === undefined ? { ok: false, problem: UNKNOWN } : { ok: true, value: found.Id };
 }
 
-const UNKNOWN: Problem = {
-  status: 400,
-  code: 'invalid_request',
-  errors: [{ pointer: '/OwnerId', message: '', code: 'unknown_object' }],
-  body: {},
-};
+const UNKNOWN = wrongField('OwnerId', 'unknown_object');

@@ -5,8 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
-import { refresh } from '../api/use-query.ts';
+import { type Answer, refresh, useConsole } from '../api/call-api.ts';
 import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
@@ -42,7 +41,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
     const result = await callApi(operation, { path: { id: content.Id }, body });
     if (result.ok) {
       setInvited(result.value);
-      return refresh('GET /admin/content-definition/{id}/member', 'GET /admin/invitation');
+      return refresh();
     }
     const wrong = invalidAddressesIn(result.problem, emails);
     setFault(wrong.length > 0 ? words('content.invite.wrong', { emails: wrong.join(', ') }) : undefined);

@@ -1,6 +1,5 @@
 import { SessionStatus } from 'gatehouse-client';
-import type { Answer } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
 import { AccountLink, DEVICE, StatusBadge } from '../objects.tsx';
@@ -20,11 +19,7 @@ interface Membership {
   member: Member;
 }
 
-const REMOVE = actsOn<Membership>(
-  'GET /admin/content-definition/{id}/member',
-  'GET /admin/invitation',
-  'GET /admin/user-session',
-)({
+const REMOVE = actsOn<Membership>()({
   label: (row) => (hasAccess(row) ? 'content.revoke' : 'content.uninvite'),
   kind: 'danger',
   if: ({ member }) => member.Relation !== 'Owner',
@@ -103,10 +98,7 @@ function isChatOff({ Status }: Watcher): boolean {
 }
 
 /** Switches the chat off or on for a user who is watching. */
-const CHAT = actsOn<Watcher>(
-  'GET /admin/user-session',
-  'GET /admin/user-session/{id}',
-)({
+const CHAT = actsOn<Watcher>()({
   label: (session) => (isChatOff(session) ? 'content.chat.on' : 'content.chat.off'),
   kind: 'danger',
   values: ({ Email }) => ({ email: Email }),
@@ -141,7 +133,6 @@ export function Watching({ id }: { id: string }) {
                 <DataTable
                   caption={words('content.watching')}
                   rows={Items}
-                  keyOf={({ Id }) => Id}
                   hrefOf={({ Id }) => `/console/sessions/${Id}`}
                   isOld={result.isOld}
                   columns={[

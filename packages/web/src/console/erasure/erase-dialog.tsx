@@ -1,25 +1,16 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
+import { type Problem, wrongField } from '../../ui/api.ts';
 import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Account, SHOWING_ACCOUNTS } from '../account/account.ts';
-import { type Operation, useConsole } from '../api/call-api.ts';
-import { useQuery, refresh } from '../api/use-query.ts';
+import type { Account } from '../account/account.ts';
+import { refresh, useConsole, useQuery } from '../api/call-api.ts';
 import { SearchChoice } from '../kit/search-choice.tsx';
 import { choicesOf, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
 import { Time } from '../ui/values.tsx';
-
-/** The operations whose answers an erasure, or taking it back, may affect. */
-export const SHOWING_ERASURES: readonly Operation[] = [
-  ...SHOWING_ACCOUNTS,
-  'GET /admin/erasure',
-  'GET /admin/content-definition',
-  'GET /admin/account/{id}/content',
-];
 
 /** The pending erasure of an account, once it is loaded; and whether its owner has requested it. */
 export function usePendingErasure({ Id, ErasesAt }: Account) {
@@ -41,7 +32,8 @@ export function EraseDialog({ row: account, onClose }: { row: Account; onClose: 
   const needsHeir =
     conflict !== undefined || content.data?.Items.some(({ Relation }) => Relation === 'Owner');
   const erase = async (typed: FieldValues): Promise<Problem | undefined> => {
-    if (typed['Confirmation']?.trim().toLowerCase() !== account.Email.toLowerCase()) return NOT_TYPED;
+    if (typed['Confirmation']?.trim().toLowerCase() !== account.Email.toLowerCase())
+      return wrongField('Confirmation', 'not_same');
     const path = { id: account.Id };
     const result = await callApi('DELETE /admin/account/{id}', { path, body: orderOf(when, typed) });
     if (!result.ok) {
@@ -51,7 +43,7 @@ export function EraseDialog({ row: account, onClose }: { row: Account; onClose: 
     }
     toast(words('erasure.done'));
     onClose();
-    await refresh(...SHOWING_ERASURES);
+    await refresh();
     return undefined;
   };
   return (
@@ -131,14 +123,6 @@ function Heir({ besideId }: { besideId: string }) {
     />
   );
 }
-
-/** Has the same form as an error of the API. */
-const NOT_TYPED: Problem = {
-  status: 400,
-  code: 'invalid_request',
-  errors: [{ pointer: '/Confirmation', message: 'must be the email', code: 'not_same' }],
-  body: {},
-};
 
 /** Moves errors about the chosen account to its search field, which can show them. */
 function atHeir(problem: Problem): Problem {

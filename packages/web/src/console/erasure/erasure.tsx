@@ -3,15 +3,14 @@ import { problemText } from '../../ui/api.ts';
 import { saveFile } from '../../ui/browser.ts';
 import { text } from '../../ui/locale.ts';
 import type { Account } from '../account/account.ts';
-import { type Answer, useConsole } from '../api/call-api.ts';
-import { refresh } from '../api/use-query.ts';
+import { type Answer, refresh, useConsole } from '../api/call-api.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
 import { words, wordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import { Badge, Copy, type Meaning, None, Time } from '../ui/values.tsx';
-import { EraseDialog, SHOWING_ERASURES } from './erase-dialog.tsx';
+import { EraseDialog } from './erase-dialog.tsx';
 
 /** The erasure of an account: pending, done or taken back. */
 type Erasure = Answer<'GET /admin/erasure'>['Items'][number];
@@ -33,7 +32,7 @@ function Export({ row: { Id }, onClose }: { row: Account; onClose: () => void })
     if (!result.ok) return toast(problemText(result.problem, text));
     saveFile(`account-${Id}.json`, 'application/json', `${JSON.stringify(result.value, undefined, 2)}\n`);
     toast(words('erasure.exported'));
-    await refresh('GET /admin/audit');
+    await refresh();
   };
   useEffect(() => {
     onClose();
@@ -44,7 +43,7 @@ function Export({ row: { Id }, onClose }: { row: Account; onClose: () => void })
 
 export const ERASE: Act<Account> = { label: 'erasure.erase', kind: 'danger', Part: EraseDialog };
 
-export const RESTORE = actsOn<Pick<Account, 'Id'>>(...SHOWING_ERASURES)({
+export const RESTORE = actsOn<Pick<Account, 'Id'>>()({
   label: 'erasure.takeBack',
   run: (callApi, { Id }) => callApi('POST /admin/account/{id}/restore', { path: { id: Id } }),
 });

@@ -1,26 +1,19 @@
-import type { ImportLine } from '@gatehouse/intake';
+import type { ExportLine } from '@gatehouse/intake';
 import { useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Answer, type Input, useConsole } from '../api/call-api.ts';
-import { refresh } from '../api/use-query.ts';
-import { csvOf } from '../export/csv.ts';
+import { type Answer, type Input, refresh, useConsole } from '../api/call-api.ts';
+import { csvOf, rowOf } from '../export/csv.ts';
 import { counted, words, wordsFor } from '../text.ts';
 import { Card, Facts, ProblemBox } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import styles from './import.module.css';
 
-/** An account as it is sent, and its place in the file. */
-export interface Sent {
-  line: number;
-  account: ImportLine;
-}
-
 interface ImportRunProps {
-  accounts: readonly Sent[];
+  accounts: readonly ExportLine[];
   hasPasswords: boolean;
   /** The hash parameters of a Firebase project (docs/migrating.md). */
   firebase?: string;
@@ -74,6 +67,7 @@ export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) 
 }
 
 const FAILURES_SHOWN = 20;
+const FAILURE = ['Line', 'Code', 'Message'] as const;
 
 function Outcome({ progress }: { progress: Progress }) {
   const { isTrial, done, of, imported, skipped, failed, failures } = progress;
@@ -104,7 +98,11 @@ function Outcome({ progress }: { progress: Progress }) {
           <div>
             <Button
               onClick={() =>
-                saveFile('import-failures.csv', 'text/csv;charset=utf-8', csvOf(rowsOf(failures)))
+                saveFile(
+                  'import-failures.csv',
+                  'text/csv;charset=utf-8',
+                  csvOf(failures.map((one) => rowOf(one, FAILURE))),
+                )
               }
             >
               {words('import.failures.save', { count: failures.length })}
@@ -124,10 +122,6 @@ function whyOf({ Code, Message }: Progress['failures'][number]): string {
   if (Code !== 'invalid_line') return wordsFor('import.code', Code);
   const field = EXPLAINED.find((name) => Message.startsWith(`/${name} `));
   return field === undefined ? Message : words(`import.fault.${field}`);
-}
-
-function rowsOf(failures: Progress['failures']): Record<string, string>[] {
-  return failures.map(({ Line, Code, Message }) => ({ Line: String(Line), Code, Message }));
 }
 
 type Answered = Answer<'POST /admin/account/import'>;
@@ -159,7 +153,7 @@ const SLOW_BATCH = 50;
 const PAUSES = [2, 5, 10, 20];
 
 /** Sends the accounts of a file, a thousand at a time. `wouldImport`: what the last complete dry run counted. */
-function useImport(accounts: readonly Sent[], firebase: string | undefined) {
+function useImport(accounts: readonly ExportLine[], firebase: string | undefined) {
   const { callApi } = useConsole();
   const [progress, setProgress] = useState<Progress>();
   const [wouldImport, setWouldImport] = useState<number>();
@@ -195,10 +189,10 @@ function useImport(accounts: readonly Sent[], firebase: string | undefined) {
       problem: undefined,
     };
     setProgress(now);
-    const size = accounts.some(({ account }) => account.PasswordDigest) ? SLOW_BATCH : BATCH;
+    const size = accounts.some(({ line }) => line.PasswordDigest) ? SLOW_BATCH : BATCH;
     for (let at = now.done; at < accounts.length && !isStopped.current; at += size) {
       const batch = accounts.slice(at, at + size);
-      const ndjson = batch.map(({ account }) => JSON.stringify(account)).join('\n');
+      const ndjson = batch.map(({ line }) => JSON.stringify(line)).join('\n');
       const query = { dryRun: isTrial, slowHashes, ...(firebase !== undefined && { firebase }) };
       const result = await send({ query, ndjson });
       now = result.ok ? added(now, result.value, batch) : { ...now, problem: result.problem };
@@ -207,14 +201,14 @@ function useImport(accounts: readonly Sent[], firebase: string | undefined) {
     }
     setBusy(false);
     if (isTrial) setWouldImport(now.done === now.of ? now.imported : undefined);
-    if (!isTrial) await refresh('GET /admin/account');
+    if (!isTrial) await refresh();
   };
   return { progress, wouldImport, isBusy, run, stop: () => void (isStopped.current = true) };
 }
 
 /** Adds the result of a batch. Converts line numbers within the batch to those of the file. */
-function added(now: Progress, answer: Answered, batch: readonly Sent[]): Progress {
-  const failures = answer.Failures.map((one) => ({ ...one, Line: batch[one.Line - 1]?.line ?? one.Line }));
+function added(now: Progress, answer: Answered, batch: readonly ExportLine[]): Progress {
+  const failures = answer.Failures.map((one) => ({ ...one, Line: batch[one.Line - 1]?.at ?? one.Line }));
   return {
     ...now,
     done: now.done + batch.length,

@@ -21,7 +21,7 @@ import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
 import { Card, ScreenPage, Facts } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
-import { ImportRun, type Sent } from './import-run.tsx';
+import { ImportRun } from './import-run.tsx';
 import styles from './import.module.css';
 
 /** Larger files need `npm run import`, which does not read the whole file into memory. */
@@ -92,7 +92,6 @@ function Refusal({ file }: { file: FileReading }) {
 function TableImport({ table }: { table: Table }) {
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(table));
   const converted = useMemo(() => convertTable(table, mapping), [table, mapping]);
-  const accounts = useMemo(() => sentOf(converted), [converted]);
   return (
     <>
       <Card title={words('import.columns')}>
@@ -102,7 +101,7 @@ function TableImport({ table }: { table: Table }) {
       {mapping.Email !== undefined && (
         <ImportRun
           key={JSON.stringify(mapping)}
-          accounts={accounts}
+          accounts={converted.lines}
           hasPasswords={mapping.PasswordHash !== undefined}
         />
       )}
@@ -114,7 +113,6 @@ function TableImport({ table }: { table: Table }) {
 function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }> }) {
   const [firebase, setFirebase] = useState('');
   const { lines } = file.export;
-  const accounts = useMemo(() => sentOf(file.export), [file]);
   const needsParameters = lines.some(({ line }) => line.PasswordSalt !== undefined);
   return (
     <>
@@ -137,20 +135,16 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
           />
         )}
       </Card>
-      {accounts.length > 0 && (!needsParameters || firebase !== '') && (
+      {lines.length > 0 && (!needsParameters || firebase !== '') && (
         <ImportRun
           key={firebase}
-          accounts={accounts}
+          accounts={lines}
           hasPasswords={lines.some(({ line }) => line.PasswordHash ?? line.CredentialData)}
           {...(needsParameters && { firebase })}
         />
       )}
     </>
   );
-}
-
-function sentOf({ lines }: ConvertedExport): Sent[] {
-  return lines.map(({ at, line }) => ({ line: at, account: line }));
 }
 
 interface FilePickerProps {

@@ -5,20 +5,19 @@ import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { BulkDialog, type Look } from '../kit/bulk.tsx';
+import { CountDialog, type Look } from '../kit/bulk.tsx';
 import { defineList } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { AccountLink } from '../objects.tsx';
 import { words } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
-import { bulkFilterOf, type Filter } from '../ui/filters.ts';
+import { bulkFilterOf, type Filter, listAt } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
 import { Badge, Person, Time } from '../ui/values.tsx';
 
 type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 
-const CHANGED = ['GET /admin/invitation', 'GET /admin/content-definition/{id}/member'] as const;
-const act = actsOn<Invitation>(...CHANGED);
+const act = actsOn<Invitation>();
 const named = ({ Email, ContentName }: Invitation) => ({ email: Email, name: ContentName });
 
 /** Sends a new link, which replaces the previous one. */
@@ -101,14 +100,13 @@ function Expiry({ at }: { at: string }) {
 function MailLink({ invitation: { Email, MailStatus: status } }: { invitation: Invitation }) {
   if (!status) return null;
   return (
-    <a href={`/console/mails?${new URLSearchParams({ email: Email }).toString()}`}>
+    <a href={listAt('mails', { email: Email })}>
       <MailStatus status={status} />
     </a>
   );
 }
 
 type Wanted = NonNullable<Input<'POST /admin/invitation/bulk'>['body']>['Filter'];
-type Found = Answer<'POST /admin/invitation/bulk'>;
 
 const RESEND_ALL: Act<Wanted | undefined> = {
   label: 'invitations.bulk.resend',
@@ -130,8 +128,8 @@ interface InvitationsDialogProps {
 
 function InvitationsDialog({ filter, change, onClose }: InvitationsDialogProps) {
   return (
-    <BulkDialog<Wanted, Found>
-      title={words(`invitations.bulk.${change}`)}
+    <CountDialog<Wanted>
+      texts={`invitations.bulk.${change}`}
       form={(look, conflict) =>
         conflict ? (
           <Notice meaning="danger">{words(`invitations.bulk.${change}.tooMany`)}</Notice>
@@ -139,28 +137,9 @@ function InvitationsDialog({ filter, change, onClose }: InvitationsDialogProps) 
           <Start filter={filter} onStart={look} onClose={onClose} />
         )
       }
-      send={(callApi, Filter, preview) =>
-        callApi('POST /admin/invitation/bulk', {
-          body: { Filter, Change: change, ...(!preview && { DryRun: true }) },
-        })
-      }
-      refreshes={CHANGED}
-      lead={({ Count: count, Skipped }) => (
-        <Notice meaning={count === 0 ? 'information' : 'warning'}>
-          <p>
-            {words(count === 0 ? 'invitations.bulk.nothing' : `invitations.bulk.${change}.count`, { count })}
-          </p>
-          {Skipped > 0 && <p>{words('invitations.bulk.skipped', { count: Skipped })}</p>}
-        </Notice>
-      )}
-      backLabel={words('form.cancel')}
-      onBack={onClose}
+      send={(callApi, body) => callApi('POST /admin/invitation/bulk', { body: { ...body, Change: change } })}
       kind={change === 'delete' ? 'danger' : 'primary'}
-      action={(count) => words(`invitations.bulk.${change}.submit`, { count })}
-      // Guests may have accepted or received invitations since the preview.
-      message={({ Count: count }, { Count: before }) =>
-        words(count === before ? 'invitations.bulk.done' : 'invitations.bulk.doneOther', { count, before })
-      }
+      onBack={onClose}
       onClose={onClose}
     />
   );

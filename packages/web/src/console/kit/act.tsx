@@ -1,15 +1,14 @@
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import type { Explanations, Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, type FieldValues, Form } from '../../ui/form.tsx';
 import { fill, pageData, type Values } from '../../ui/locale.ts';
-import { type CallApi, type Me, type Operation, useConsole } from '../api/call-api.ts';
-import { refresh } from '../api/use-query.ts';
+import { type CallApi, type Me, refresh, useConsole } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
 import styles from '../ui/dialog.module.css';
-import { Dialog, SecretDialog, useDialog } from '../ui/dialog.tsx';
+import { Dialog, type OnceShown, SecretDialog, useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -29,9 +28,8 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   /** A button instead of an entry in the menu; with `at once` it acts without a dialog, and with `create` it has a plus. */
   button?: 'button' | 'at once' | 'create';
   /** `danger` if it cannot be undone. */
-  kind?: 'primary' | 'danger' | ((row: R) => 'primary' | 'danger');
+  kind?: 'primary' | 'danger';
   title?: Said<R>;
-  lead?: Said<R>;
   /** Shown instead of a lead, if that is more than a text. */
   effect?: (row: R) => ComponentChildren;
   /** The values in its texts besides `{name}`. */
@@ -41,7 +39,6 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   fields?: F;
   /** Sends only the fields that were changed. */
   isChange?: boolean;
-  submit?: Said<R>;
   explanations?: Explanations;
   run: (callApi: CallApi, row: R, body: BodyOf<F>) => Promise<Result<A>>;
   /** Says that it is done; what it says may depend on what was typed, and on the answer. */
@@ -54,16 +51,6 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   next?: (answer: A) => string;
 }
 
-interface OnceShown {
-  secret: string;
-  title: TextKey;
-  label: TextKey;
-  copy: TextKey;
-  /** Below the secret. */
-  lead?: TextKey;
-  below?: ComponentChildren;
-}
-
 interface ActDialogProps<R> {
   row: R;
   name: string;
@@ -73,26 +60,22 @@ interface ActDialogProps<R> {
 /** An action as screens and lists offer it. */
 export interface Act<R> extends Pick<OwnAct<R, unknown, []>, 'label' | 'if' | 'button' | 'kind'> {
   /** Its dialog, or the button of an action without one. */
-  Part: ComponentType<ActDialogProps<R>>;
+  Part: (props: ActDialogProps<R>) => ComponentChildren;
 }
 
-/** Returns a function that defines actions on an `R`; they may change the answers of these operations. */
-export function actsOn<R>(...refreshes: Operation[]) {
-  return <A, const F extends readonly FormField<R>[] = []>(own: OwnAct<R, A, F>): Act<R> => {
-    const act = { ...own, refreshes };
-    return {
-      ...own,
-      Part: (props) => {
-        if (own.button === 'at once') return <DirectButton act={act} {...props} />;
-        if (own.fields || own.secret) return <FormDialog act={act} {...props} />;
-        return <ConfirmDialog act={act} {...props} />;
-      },
-    };
-  };
+/** Returns a function that defines actions on an `R`. After each, all that is shown is asked again. */
+export function actsOn<R>() {
+  return <A, const F extends readonly FormField<R>[] = []>(act: OwnAct<R, A, F>): Act<R> => ({
+    ...act,
+    Part: (props) => {
+      if (act.button === 'at once') return <DirectButton act={act} {...props} />;
+      if (act.fields || act.secret) return <FormDialog act={act} {...props} />;
+      return <ConfirmDialog act={act} {...props} />;
+    },
+  });
 }
 
-type FullAct<R, A, F extends readonly FormField<R>[]> = OwnAct<R, A, F> & { refreshes: readonly Operation[] };
-type PartProps<R, A, F extends readonly FormField<R>[]> = ActDialogProps<R> & { act: FullAct<R, A, F> };
+type PartProps<R, A, F extends readonly FormField<R>[]> = ActDialogProps<R> & { act: OwnAct<R, A, F> };
 
 interface ActsProps<R> {
   acts: readonly Act<R>[];
@@ -115,13 +98,13 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
       {offered
         .filter(({ button }) => button !== undefined)
         .map((act, place) => {
-          const kind = of(act.kind, row);
           if (act.button === 'at once')
-            return <act.Part key={place} row={row} name={name} onClose={nothing} />;
+            // A button has nothing to close.
+            return <act.Part key={place} row={row} name={name} onClose={() => undefined} />;
           return (
             <Button
               key={place}
-              {...(kind && { kind })}
+              kind={act.kind}
               {...(act.button === 'create' && { icon: <Icon name="plus" /> })}
               onClick={() => show(act)}
             >
@@ -132,7 +115,7 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
       {menu !== undefined && inMenu.length > 0 && (
         <Menu label={menu} labelled={labelled}>
           {inMenu.map((act, place) => (
-            <MenuItem key={place} danger={of(act.kind, row) === 'danger'} onClick={() => show(act)}>
+            <MenuItem key={place} danger={act.kind === 'danger'} onClick={() => show(act)}>
               {words(of(act.label, row))}
             </MenuItem>
           ))}
@@ -156,13 +139,7 @@ export function ActButton<R>({ act, row }: { act: Act<R>; row: R }) {
   );
 }
 
-function nothing(): void {
-  // A button has nothing to close.
-}
-
-function of<R, V extends string>(said: V | ((row: R) => V), row: R): V;
-function of<R, V extends string>(said: V | ((row: R) => V) | undefined, row: R): V | undefined;
-function of<R, V extends string>(said: V | ((row: R) => V) | undefined, row: R): V | undefined {
+function of<R, V extends string | undefined>(said: V | ((row: R) => V), row: R): V {
   return typeof said === 'function' ? said(row) : said;
 }
 
@@ -175,14 +152,14 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
     const text = pageData.Messages[of(own, row) ?? `${label}.${part}`];
     return text === undefined ? undefined : fill(text, values);
   };
-  const lead = textOf('lead', act.lead);
+  const lead = textOf('lead');
   const fields = (act.fields ?? []) as F; // none: an action without fields
   const { done, undo } = act;
   return {
     lead: act.effect ? act.effect(row) : lead && <p>{lead}</p>,
     label: words(label, values),
     title: textOf('title', act.title) ?? words(label, values),
-    submit: textOf('submit', act.submit) ?? words(label, values),
+    submit: textOf('submit') ?? words(label, values),
     run: (typed: FieldValues = {}) => act.run(callApi, row, bodyOf(fields, typed, row, act.isChange)),
     /** Says that it is done, and leads on. */
     end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
@@ -194,13 +171,12 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
         undo === 'fields'
           ? () => act.run(callApi, row, formerOf(fields, typed, row))
           : undo && (() => undo(callApi, row));
-      const takeBack = inverse && (() => inverse().finally(() => void refresh(...act.refreshes)));
+      const takeBack = inverse && (() => inverse().finally(() => void refresh()));
       if (said) toast(said, takeBack);
       onClose();
       if (act.next) route(act.next(answer));
-      await refresh(...act.refreshes);
+      await refresh();
     },
-    reload: () => refresh(...act.refreshes),
   };
 }
 
@@ -227,7 +203,7 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
         </label>
       )}
       <Actions cancel={onClose}>
-        <Button kind={of(act.kind, row) ?? 'primary'} disabled={!isReady} onClick={confirm}>
+        <Button kind={act.kind ?? 'primary'} disabled={!isReady} onClick={confirm}>
           {label}
         </Button>
       </Actions>
@@ -237,29 +213,17 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
 
 function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row, onClose } = props;
-  const { lead, title, submit, run, end, reload } = useAct(props);
+  const { lead, title, submit, run, end } = useAct(props);
   const [answer, setAnswer] = useState<{ value: A }>();
   const once = answer && act.secret?.(answer.value, row);
-  if (answer && once)
-    return (
-      <SecretDialog
-        secret={once.secret}
-        title={words(once.title)}
-        label={words(once.label)}
-        copy={words(once.copy)}
-        onClose={() => void end(answer.value)}
-      >
-        {once.lead && <p>{words(once.lead)}</p>}
-        {once.below}
-      </SecretDialog>
-    );
+  if (answer && once) return <SecretDialog once={once} onClose={() => void end(answer.value)} />;
   const fields = act.fields ?? [];
   return (
     <Dialog title={title} onClose={onClose}>
       {lead}
       <Form
         submit={submit}
-        {...(of(act.kind, row) === 'danger' && { kind: 'danger' })}
+        {...(act.kind && { kind: act.kind })}
         {...(act.explanations && { explanations: act.explanations })}
         onSubmit={async (typed) => {
           const result = await run(typed);
@@ -267,7 +231,7 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
           if (!act.secret?.(result.value, row)) void end(result.value, typed);
           else {
             setAnswer({ value: result.value });
-            await reload();
+            await refresh();
           }
           return undefined;
         }}
@@ -281,19 +245,17 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
 }
 
 function DirectButton<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
-  const { act, row } = props;
-  const { label, run, end, reload } = useAct(props);
+  const { label, run, end } = useAct(props);
   const [problem, setProblem] = useState<Problem>();
-  const kind = of(act.kind, row);
   return (
     <>
       {problem && <ProblemBox problem={problem} />}
       <Button
-        {...(kind && { kind })}
+        kind={props.act.kind}
         onClick={async () => {
           const result = await run();
           setProblem(result.ok ? undefined : result.problem);
-          await (result.ok ? end(result.value) : reload());
+          await (result.ok ? end(result.value) : refresh());
         }}
       >
         {label}

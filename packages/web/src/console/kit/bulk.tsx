@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
-import { type CallApi, type Operation, useConsole } from '../api/call-api.ts';
-import { refresh } from '../api/use-query.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { type CallApi, refresh, useConsole } from '../api/call-api.ts';
 import { counted, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -20,8 +20,6 @@ interface BulkDialogProps<W, C> {
   form: (look: Look<W>, conflict: Problem | undefined) => ComponentChildren;
   /** Sends the change: without a preview as a dry run, else for what the preview has shown. */
   send: (callApi: CallApi, wanted: W, preview?: C) => Promise<Result<C>>;
-  /** The operations whose answers the change may affect. */
-  refreshes: readonly Operation[];
   /** Says what would change, and for how many. */
   lead: (preview: C, wanted: W) => ComponentChildren;
   names?: (preview: C) => ComponentChildren;
@@ -31,7 +29,7 @@ interface BulkDialogProps<W, C> {
   kind?: 'danger' | 'primary';
   /** The label of the button that leads back, and where to, if that is not the form. */
   backLabel?: string;
-  onBack?: () => void;
+  onBack?: (() => void) | undefined;
   /** The message after a change that has no `result`. */
   message?: (done: C, preview: C) => string;
   /** Shows how the result differs from the preview. */
@@ -72,7 +70,7 @@ export function BulkDialog<W, C extends { Count: number }>(props: BulkDialogProp
   );
 }
 
-function useBulk<W, C>({ send, refreshes, message, result, onClose }: BulkDialogProps<W, C>) {
+function useBulk<W, C>({ send, message, result, onClose }: BulkDialogProps<W, C>) {
   const { callApi, toast } = useConsole();
   const [previewed, setPreviewed] = useState<{ wanted: W; preview: C }>();
   const [done, setDone] = useState<C>();
@@ -94,68 +92,50 @@ function useBulk<W, C>({ send, refreshes, message, result, onClose }: BulkDialog
     if (!found.ok) return;
     if (message) toast(message(found.value, previewed.preview));
     if (result) setDone(found.value);
-    await refresh(...refreshes);
+    await refresh();
     if (!result) onClose();
   };
   return { previewed, done, conflict, problem, look, apply, back: () => setPreviewed(undefined) };
 }
 
-interface BulkResultProps<T extends { Id: string }> {
-  preview: Changed<T>;
-  done: Changed<T>;
-  nameOf: (item: T) => ComponentChildren;
-  /** The names of the selected rows, by their ids. */
-  selected?: ReadonlyMap<string, string> | undefined;
-  onClose: () => void;
-}
-
-/** The result of a bulk change, and its differences from the preview: others may have made changes in the meantime. */
-export function BulkResult<T extends { Id: string }>(props: BulkResultProps<T>) {
-  const { preview, done, nameOf, selected, onClose } = props;
-  const names = namesOf([...preview.Items, ...done.Items], nameOf, selected);
-  const named = (ids: readonly string[]) => ids.map((id) => ({ id, words: names.get(id) ?? shortened(id) }));
-  const { left, more } = differenceOf(preview, done);
-  return (
-    <>
-      <p role="status">{words('bulk.changed', { count: done.Count })}</p>
-      {left.length > 0 && (
+/** What names the objects of a bulk change, in the preview and in the result. `selected`: the names of rows, by their ids. */
+export function naming<T extends { Id: string }>(
+  nameOf: (item: T) => ComponentChildren,
+  selected: ReadonlyMap<string, string> | undefined,
+  onClose: () => void,
+) {
+  return {
+    /** All that were selected, or the newest that match a filter. */
+    names: (preview: Changed<T>) => {
+      const names = namesOf(preview.Items, nameOf, selected);
+      const known = preview.Ids.flatMap((id) => (names.has(id) ? [{ id, words: names.get(id) }] : []));
+      return <NameList label={words('bulk.who')} names={known} count={preview.Count} />;
+    },
+    /** The differences from the preview: others may have made changes in the meantime. */
+    result: (done: Changed<T>, preview: Changed<T>) => {
+      const names = namesOf([...preview.Items, ...done.Items], nameOf, selected);
+      const { left, more } = differenceOf(preview, done);
+      const listed = (said: string, ids: readonly string[]) =>
+        ids.length > 0 && (
+          <>
+            <p>{said}</p>
+            <NameList label={said} names={ids.map((id) => ({ id, words: names.get(id) ?? shortened(id) }))} />
+          </>
+        );
+      return (
         <>
-          <p>{words('bulk.left', { count: left.length })}</p>
-          <NameList label={words('bulk.left', { count: left.length })} names={named(left)} />
+          <p role="status">{words('bulk.changed', { count: done.Count })}</p>
+          {listed(words('bulk.left', { count: left.length }), left)}
+          {listed(words('bulk.moreChanged', { count: more.length }), more)}
+          <Actions>
+            <Button kind="primary" onClick={onClose}>
+              {words('dialog.close')}
+            </Button>
+          </Actions>
         </>
-      )}
-      {more.length > 0 && (
-        <>
-          <p>{words('bulk.moreChanged', { count: more.length })}</p>
-          <NameList label={words('bulk.moreChanged', { count: more.length })} names={named(more)} />
-        </>
-      )}
-      <Actions>
-        <Button kind="primary" onClick={onClose}>
-          {words('dialog.close')}
-        </Button>
-      </Actions>
-    </>
-  );
-}
-
-interface PreviewNamesProps<T extends { Id: string }> {
-  preview: Changed<T>;
-  nameOf: (item: T) => ComponentChildren;
-  /** The names of the selected rows, by their ids. */
-  selected?: ReadonlyMap<string, string> | undefined;
-}
-
-/** Names what a bulk change would change: all that were selected, or the newest that match a filter. */
-export function PreviewNames<T extends { Id: string }>({ preview, nameOf, selected }: PreviewNamesProps<T>) {
-  const names = namesOf(preview.Items, nameOf, selected);
-  return (
-    <NameList
-      label={words('bulk.who')}
-      names={preview.Ids.flatMap((id) => (names.has(id) ? [{ id, words: names.get(id) }] : []))}
-      count={preview.Count}
-    />
-  );
+      );
+    },
+  };
 }
 
 interface NameListProps {
@@ -175,5 +155,43 @@ export function NameList({ label, names, count = names.length }: NameListProps) 
       ))}
       {count > names.length && <li class="quiet">{counted('bulk.more', count - names.length)}</li>}
     </ul>
+  );
+}
+
+interface Numbers {
+  Count: number;
+  Skipped: number;
+}
+
+interface CountDialogProps<W> extends Pick<
+  BulkDialogProps<W, Numbers>,
+  'form' | 'kind' | 'onBack' | 'onClose'
+> {
+  /** Its title, with which the keys of its other texts begin. */
+  texts: 'mails.retryAll' | 'webhooks.retryAll' | 'invitations.bulk.resend' | 'invitations.bulk.delete';
+  send: (callApi: CallApi, body: { Filter: W; DryRun?: boolean }) => Promise<Result<Numbers>>;
+}
+
+/** A bulk change whose preview and result are numbers. */
+export function CountDialog<W>({ texts, send, onBack, ...props }: CountDialogProps<W>) {
+  return (
+    <BulkDialog<W, Numbers>
+      {...props}
+      title={words(texts)}
+      send={(callApi, Filter, preview) => send(callApi, { Filter, ...(!preview && { DryRun: true }) })}
+      lead={({ Count: count, Skipped }) => (
+        <Notice meaning={count === 0 ? 'information' : 'warning'}>
+          <p>{words(`${texts}.${count === 0 ? 'none' : 'count'}`, { count })}</p>
+          {Skipped > 0 && <p>{words(`${texts}.skipped`, { count: Skipped })}</p>}
+        </Notice>
+      )}
+      backLabel={words(onBack ? 'form.cancel' : 'bulk.filter')}
+      onBack={onBack}
+      action={(count) => words(`${texts}.submit`, { count })}
+      // Others may have changed some of them since the preview.
+      message={({ Count: count }, { Count: before }) =>
+        words(`${texts}.${count === before ? 'done' : 'doneOther'}`, { count, before })
+      }
+    />
   );
 }

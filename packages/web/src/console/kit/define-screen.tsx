@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
-import type { Answer, Input, Operation } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, type Input, type Operation, useQuery } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
 import type { Fact } from '../ui/fact.tsx';
 import { Card, Facts, Loaded, ScreenPage } from '../ui/screen-page.tsx';
@@ -67,14 +66,19 @@ export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
           )}
         </Loaded>
         {own.lists?.(id)}
-        {all && (
-          <p>
-            <a href={`/console/${all[0]}`}>{words(all[1])}</a>
-          </p>
-        )}
+        {all && <All path={all[0]} label={all[1]} />}
       </ScreenPage>
     );
   };
+}
+
+/** The link at the end of a screen to that of all of its kind. */
+export function All({ path, label }: { path: string; label: TextKey }) {
+  return (
+    <p>
+      <a href={`/console/${path}`}>{words(label)}</a>
+    </p>
+  );
 }
 
 interface FactListProps<R> {

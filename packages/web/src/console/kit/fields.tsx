@@ -81,19 +81,17 @@ export function text<N extends string, R = unknown, E extends '' | null | undefi
     name,
     ...(offered && { if: offered }),
     initial: (row) => (initial ? (initial(row) ?? '') : textIn(row, name)),
-    Show: (props) => {
-      return (
-        <Field
-          name={name}
-          label={words(label)}
-          {...(hint && { hint: words(hint) })}
-          autocomplete="off"
-          {...input}
-          defaultValue={props.initial}
-          required={!('empty' in own)}
-        />
-      );
-    },
+    Show: (props) => (
+      <Field
+        name={name}
+        label={words(label)}
+        {...(hint && { hint: words(hint) })}
+        autocomplete="off"
+        {...input}
+        defaultValue={props.initial}
+        required={!('empty' in own)}
+      />
+    ),
     read: (typed = '') => (typed.trim() === '' && 'empty' in own ? (empty as E) : typed.trim()),
   };
 }
@@ -109,25 +107,12 @@ export function list<N extends string, R = unknown, V = string[]>(
     as?: (values: string[]) => V;
   },
 ): FormField<R, N, V> {
-  const { label, hint, initial, separator = ', ', isSpaced = false, as, if: offered } = own;
+  const { initial, separator = ', ', isSpaced = false, as, ...shown } = own;
   return {
-    name,
-    ...(offered && { if: offered }),
+    ...text<N, R, ''>(name, { ...shown, spellcheck: false, empty: '' }),
     initial: (row) => {
       const value = initial ? initial(row) : valueIn(row, name);
       return Array.isArray(value) ? value.join(separator) : '';
-    },
-    Show: (props) => {
-      return (
-        <Field
-          name={name}
-          label={words(label)}
-          {...(hint && { hint: words(hint) })}
-          autocomplete="off"
-          spellcheck={false}
-          defaultValue={props.initial}
-        />
-      );
     },
     read: (typed = '') => {
       const values = isSpaced ? labelsIn(typed) : listIn(typed);
@@ -150,9 +135,9 @@ export function choice<N extends string, R = unknown, V = string>(
     name,
     ...(offered && { if: offered }),
     initial: (row) => initial ?? textIn(row, name),
-    Show: (props) => {
-      return <Select name={name} label={words(label)} defaultValue={props.initial} options={options()} />;
-    },
+    Show: (props) => (
+      <Select name={name} label={words(label)} defaultValue={props.initial} options={options()} />
+    ),
     read: (typed = '') => (as ? as(typed) : (typed as V)), // without `as`, V is string
   };
 }

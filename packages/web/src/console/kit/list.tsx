@@ -1,17 +1,26 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import type { Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { pageData } from '../../ui/locale.ts';
-import type { Answer, Input, Operation } from '../api/call-api.ts';
-import { type QueryResult, useQuery } from '../api/use-query.ts';
+import {
+  type Answer,
+  type Input,
+  type Operation,
+  type QueryResult,
+  useConsole,
+  useQuery,
+} from '../api/call-api.ts';
+import { ExportDialog, type PageOf } from '../export/export.tsx';
 import { EmailsContext, useEmails } from '../objects.tsx';
 import { type TextKey, counted, words } from '../text.ts';
 import { DialogPlace, type OpenDialog, useDialog } from '../ui/dialog.tsx';
 import type { Fact } from '../ui/fact.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { bulkFilterOf, type Filter, type Filters, queryOf, useFilters } from '../ui/filters.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { DataTable, Pager, type Selection, useSelection } from '../ui/table.tsx';
+import { DataTable, idOf, Pager, type Selection, useSelection } from '../ui/table.tsx';
 import styles from './list.module.css';
 
 interface ListScreen<K extends ListOperation> extends ListOf<K> {
@@ -30,9 +39,7 @@ export function defineList<K extends ListOperation>({ actions, ...list }: ListSc
   };
 }
 
-interface Page<T> {
-  Items: readonly T[];
-  NextCursor?: string;
+interface Page<T> extends PageOf<T> {
   Count?: number;
   CountIsExact?: boolean;
 }
@@ -52,6 +59,8 @@ export interface ListTools extends Filters {
   open: OpenDialog;
   /** The button that changes all rows which match the filters; absent if there are none. */
   changeAll: ComponentChildren;
+  /** The button that saves them as a file. */
+  exportAll: ComponentChildren;
 }
 
 export interface ListOf<K extends ListOperation> {
@@ -78,6 +87,8 @@ export interface ListOf<K extends ListOperation> {
   /** The dialog for bulk changes, and the names of selected rows. */
   change?: (target: Target, close: () => void) => ComponentChildren;
   nameOf?: (row: Row<K>) => string;
+  /** The name of the file that the rows can be saved as, and a row of it as CSV. */
+  exported?: { name: string; rowOf: (row: Row<K>) => Record<string, string> };
   /** Shown between the filters and the table. */
   extra?: (tools: ListTools, rows: readonly Row<K>[]) => ComponentChildren;
   lines?: number;
@@ -114,6 +125,7 @@ function useList<K extends ListOperation>(list: ListOf<K>) {
         {words('bulk.all')}
       </Button>
     ),
+    exportAll: <ExportButton list={list} narrowed={narrowed} />,
   };
   const emails = useEmails(accountOf ? rows.map(accountOf) : []);
   const body = (
@@ -150,7 +162,7 @@ interface RowsProps<K extends ListOperation> {
 }
 
 function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }: RowsProps<K>) {
-  const { caption, columns, filters = [], keyOf = idOf, hrefOf, none, first, lines } = list;
+  const { caption, columns, filters = [], keyOf, hrefOf, none, first, lines } = list;
   const { values } = tools;
   const { Messages } = pageData;
   const isNarrowed = bulkFilterOf(filters, values) !== undefined;
@@ -183,6 +195,29 @@ function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }
   );
 }
 
+/** Saves all rows that match the filters as a file; renders nothing for a list without that. */
+function ExportButton<K extends ListOperation>({ list, narrowed }: { list: ListOf<K>; narrowed: object }) {
+  const { operation, path, query, exported } = list;
+  const { callApi } = useConsole();
+  const [dialog, open] = useDialog();
+  if (exported === undefined) return null;
+  const pageAt = (cursor: string | undefined) => {
+    const wanted = { path, query: { ...query, ...narrowed, count: undefined, limit: 200, cursor } };
+    return callApi(operation, wanted as Input<K>) as Promise<Result<Page<Row<K>>>>;
+  };
+  return (
+    <>
+      <Button
+        icon={<Icon name="export" />}
+        onClick={() => open((close) => <ExportDialog {...exported} page={pageAt} onClose={close} />)}
+      >
+        {words('export.title')}
+      </Button>
+      {dialog}
+    </>
+  );
+}
+
 /** Which rows have come since the list was opened. Behind its last row, others only move up when one is removed. */
 function useNewRows(list: string, keys: readonly string[] | undefined): (key: string) => boolean {
   const opened = useRef<{ list: string; keys: ReadonlySet<string> }>(undefined);
@@ -191,11 +226,6 @@ function useNewRows(list: string, keys: readonly string[] | undefined): (key: st
   const last = keys?.findLastIndex((key) => known?.has(key)) ?? -1;
   const fresh = new Set(keys?.slice(0, last + 1).filter((key) => known?.has(key) !== true));
   return (key) => fresh.has(key);
-}
-
-/** The items of the API have an `Id`; lists of others have a `keyOf`. */
-function idOf(row: unknown): string {
-  return (row as { Id: string }).Id;
 }
 
 /** The actions on the selected rows, at the bottom of the window; hidden if no row is selected. */

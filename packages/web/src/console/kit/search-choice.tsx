@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../../ui/fields.tsx';
-import type { QueryResult } from '../api/use-query.ts';
+import type { QueryResult } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
 import { Loaded } from '../ui/screen-page.tsx';
 import styles from './search-choice.module.css';

@@ -4,6 +4,7 @@ export const bulkTexts = {
   'bulk.all': ['Change all that match', 'Alle Treffer ändern'],
   'bulk.selected': ['Change selected', 'Ausgewählte ändern'],
   'bulk.back': ['Back', 'Zurück'],
+  'bulk.filter': ['Change the filter', 'Filter ändern'],
   'bulk.preview': ['Preview changes', 'Änderungen anzeigen'],
   'bulk.more': ['and {count} more', 'und {count} weitere'],
   'bulk.more.one': ['and 1 more', 'und 1 weitere'],

@@ -8,23 +8,22 @@ import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Account } from '../account/account.ts';
 import { INVITE, RESET } from '../account/actions.tsx';
-import { type Answer, type Input, type Me, useConsole } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Input, type Me, useConsole, useQuery } from '../api/call-api.ts';
 import { type Act, ActButton, Acts, actsOn } from '../kit/act.tsx';
-import { BulkDialog, type Look } from '../kit/bulk.tsx';
-import { FactsCard } from '../kit/define-screen.tsx';
+import { CountDialog, type Look } from '../kit/bulk.tsx';
+import { All, FactsCard } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { words, wordsFor } from '../text.ts';
 import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
-import { useFilters } from '../ui/filters.ts';
+import { listAt, useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy, Person, Time } from '../ui/values.tsx';
 import { type Mail, MailError, MailStatus, STATUSES } from './mail-status.tsx';
 import { mailKinds } from './templates.tsx';
 
 const FACTS: readonly Fact<Mail>[] = [
-  ['mails.to', ({ Email }) => Email && <a href={`/console/mails?${queryOf({ email: Email })}`}>{Email}</a>],
+  ['mails.to', ({ Email }) => Email && <a href={listAt('mails', { email: Email })}>{Email}</a>],
   at('mails.created', 'CreatedAt'),
   at('mails.sentAt', 'SentAt'),
   ['mails.parkedAt', ({ ParkedAt }) => ParkedAt && <Time at={ParkedAt} exact />],
@@ -36,10 +35,6 @@ const FACTS: readonly Fact<Mail>[] = [
   ['mails.trace', ({ TraceId }) => TraceId && <Trace id={TraceId} />],
   changesOf('mails.changes'),
 ];
-
-function queryOf(filter: Record<string, string>): string {
-  return new URLSearchParams(filter).toString();
-}
 
 function Trace({ id }: { id: string }) {
   return (
@@ -55,10 +50,7 @@ function Trace({ id }: { id: string }) {
   );
 }
 
-const RETRY = actsOn<Mail>(
-  'GET /admin/mail/{id}',
-  'GET /admin/mail',
-)({
+const RETRY = actsOn<Mail>()({
   label: 'mails.retry',
   button: 'at once',
   kind: 'primary',
@@ -97,9 +89,7 @@ export function MailScreen() {
           )}
         </Loaded>
       )}
-      <p>
-        <a href="/console/mails">{words('mails.all')}</a>
-      </p>
+      <All path="mails" label="mails.all" />
     </ScreenPage>
   );
 }
@@ -119,7 +109,7 @@ function SentNote({ mail: { Kind, Email } }: { mail: Mail }) {
       {Email !== null && action !== undefined && <NewMail email={Email} action={action} />}
       {Email !== null && Kind === 'invitation' && (
         <div>
-          <ButtonLink href={`/console/invitations?${queryOf({ email: Email })}`}>
+          <ButtonLink href={listAt('invitations', { email: Email })}>
             {words('mails.again.invitations')}
           </ButtonLink>
         </div>
@@ -144,7 +134,7 @@ const TEST_FIELDS = [
 ] as const;
 
 /** Sends a test mail through the outbox, the mail worker and the mail server, and opens the screen with its status. */
-const TEST = actsOn<Me>('GET /admin/mail')({
+const TEST = actsOn<Me>()({
   label: 'mails.test',
   button: 'button',
   kind: 'primary',
@@ -192,31 +182,15 @@ function TestButton() {
 }
 
 type Filter = NonNullable<Input<'POST /admin/mail/retry'>['body']>['Filter'];
-type Retried = Answer<'POST /admin/mail/retry'>;
 
 /** Sends all matching parked mails again, after a preview with their number. */
 function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
   return (
-    <BulkDialog<Filter, Retried>
-      title={words('mails.retryAll')}
+    <CountDialog<Filter>
+      texts="mails.retryAll"
       form={(look, conflict) => <FilterForm email={email} conflict={conflict} onSubmit={look} />}
-      send={(callApi, Filter, preview) =>
-        callApi('POST /admin/mail/retry', { body: { Filter, ...(!preview && { DryRun: true }) } })
-      }
-      refreshes={['GET /admin/mail', 'GET /admin/statistics/now']}
-      lead={({ Count: count, Skipped }) => (
-        <Notice meaning={count === 0 ? 'information' : 'warning'}>
-          <p>{words(count === 0 ? 'mails.retryAll.none' : 'mails.retryAll.count', { count })}</p>
-          {Skipped > 0 && <p>{words('mails.retryAll.skipped', { count: Skipped })}</p>}
-        </Notice>
-      )}
-      backLabel={words('mails.retryAll.back')}
+      send={(callApi, body) => callApi('POST /admin/mail/retry', { body })}
       kind="primary"
-      action={(count) => words('mails.retryAll.submit', { count })}
-      // Other administrators may have retried some of them since the preview.
-      message={({ Count: count }, { Count: before }) =>
-        words(count === before ? 'mails.retryAll.done' : 'mails.retryAll.doneOther', { count, before })
-      }
       onClose={onClose}
     />
   );

@@ -1,7 +1,7 @@
 import { pageData } from '../../ui/locale.ts';
-import type { Input } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
-import { words } from '../text.ts';
+import { type Input, useQuery } from '../api/call-api.ts';
+import { All } from '../kit/define-screen.tsx';
+import { choicesOf, named, words } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
@@ -9,22 +9,16 @@ import styles from './templates.module.css';
 
 type MailKind = NonNullable<Input<'GET /admin/mail-template/{kind}'>['path']>['kind'];
 
-const PREFIX = 'mails.kind.';
-
 /** Every kind of mail, with its name in the reader's language. Admin adds these names to the texts of the page. */
-export function mailKinds(): { value: MailKind; words: string }[] {
-  return Object.entries(pageData.Messages).flatMap(([key, said]) =>
-    // Admin adds one text for each kind.
-    key.startsWith(PREFIX) ? [{ value: key.slice(PREFIX.length) as MailKind, words: said }] : [],
-  );
-}
+export const mailKinds = () => choicesOf('mails.kind', named('mails.kind'));
 
 /** Every mail in every language as it looks, with example data. Its HTML is in a frame that can run and load nothing. */
 export function TemplatesScreen() {
   const kinds = mailKinds();
   const { Locale, Locales } = pageData;
   const { values } = useFilters();
-  const kind = kinds.find(({ value }) => value === values['kind'])?.value ?? 'invitation';
+  const chosen = kinds.find(({ value }) => value === values['kind'])?.value ?? 'invitation';
+  const kind = chosen as MailKind; // Admin adds one text for each kind
   const locale = values['locale'] ?? Locale;
   const result = useQuery('GET /admin/mail-template/{kind}', { path: { kind }, query: { locale } });
   const languages = new Intl.DisplayNames(Locale, { type: 'language' });
@@ -56,9 +50,7 @@ export function TemplatesScreen() {
           </Card>
         )}
       </Loaded>
-      <p>
-        <a href="/console/mails">{words('mails.all')}</a>
-      </p>
+      <All path="mails" label="mails.all" />
     </ScreenPage>
   );
 }

@@ -37,7 +37,6 @@ export const mailsTexts = {
   'mails.retryAll.none': ['No mail would be sent again.', 'Keine E-Mail würde erneut gesendet.'],
   'mails.retryAll.count': ['Mails that would be sent again: {count}', 'E-Mails, die erneut gesendet werden: {count}'],
   'mails.retryAll.skipped': ['Skipped, because their code or link is no longer valid: {count}', 'Übersprungen, weil der Code oder Link nicht mehr gültig ist: {count}'],
-  'mails.retryAll.back': ['Change the filter', 'Filter ändern'],
   'mails.retryAll.submit': ['Send again ({count})', 'Erneut senden ({count})'],
   'mails.retryAll.done': ['Mails sent again: {count}', 'Erneut gesendete E-Mails: {count}'],
   'mails.retryAll.doneOther': ['Mails sent again: {count}. The preview showed {before}: others were sent in the meantime.', 'Erneut gesendete E-Mails: {count}. Die Vorschau zeigte {before}: Andere wurden inzwischen gesendet.'],

@@ -1,6 +1,5 @@
 import { SessionStatus } from 'gatehouse-client';
-import type { Answer } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
 import { Chart, type ChartSeries, type Hue } from '../ui/chart.tsx';
 import { useFilters } from '../ui/filters.ts';

@@ -1,5 +1,6 @@
-import { useQuery } from '../api/use-query.ts';
+import { useQuery } from '../api/call-api.ts';
 import { AUDIT_COLUMNS } from '../audit/audit.tsx';
+import { All } from '../kit/define-screen.tsx';
 import { words } from '../text.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
@@ -42,7 +43,6 @@ function NewestAudit() {
               caption={words('c.audit.title')}
               columns={COLUMNS}
               rows={Items}
-              keyOf={({ Id }) => Id}
               hrefOf={({ TraceId, Id }) =>
                 `/console/audit?${TraceId === null ? '' : `traceId=${TraceId}&`}entry=${Id}`
               }
@@ -50,9 +50,7 @@ function NewestAudit() {
           )
         }
       </Loaded>
-      <p>
-        <a href="/console/audit">{words('overview.newest.all')}</a>
-      </p>
+      <All path="audit" label="overview.newest.all" />
     </Card>
   );
 }

@@ -1,6 +1,5 @@
 import { formatted, pageData } from '../../ui/locale.ts';
-import type { Answer } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
 import { ageOf } from '../ui/typed.ts';
 import styles from './tiles.module.css';

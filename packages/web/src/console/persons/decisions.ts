@@ -1,8 +1,7 @@
 import { FaceMatchType } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
-import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
-import { refresh } from '../api/use-query.ts';
+import { type Answer, type CallApi, refresh, useConsole } from '../api/call-api.ts';
 
 export type Person = Answer<'GET /person/{id}'>;
 export type Face = Answer<'GET /person/{id}/{faceMatchType}'>['Items'][number];
@@ -35,33 +34,21 @@ interface Decision {
   type: FaceType;
 }
 
-export interface Decisions {
-  /** Decisions that are not saved yet, latest last. */
-  pending: readonly Decision[];
-  /** Decisions that were just saved, and can still be undone. */
-  saved: readonly Decision[];
-  problem: Problem | undefined;
-  /** The faces because of which saving failed. */
-  faulty: ReadonlySet<string>;
-  /** How many decisions were dropped because their faces no longer belong to this person. */
-  fallen: number;
-  isSaving: boolean;
-  decide: (face: Face, type: FaceType) => void;
-  /** Drops the latest decision that is not saved. If there is none, restores the previous types of the saved ones. */
-  undo: () => Promise<void>;
-  /** Saves all decisions. If part of them is refused, those that are not saved stay pending. */
-  save: () => Promise<void>;
-}
+export type Decisions = ReturnType<typeof useDecisions>;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** Decisions about the faces of a person: made one by one, saved together. */
-export function useDecisions(personId: string): Decisions {
+export function useDecisions(personId: string) {
   const { callApi } = useConsole();
+  /** Those that are not saved yet, latest last. */
   const [pending, setPending] = useState<readonly Decision[]>([]);
+  /** Those that were just saved, and can still be undone. */
   const [saved, setSaved] = useState<readonly Decision[]>([]);
   const [problem, setProblem] = useState<Problem>();
+  /** The faces because of which saving failed. */
   const [faulty, setFaulty] = useState(NONE);
+  /** How many decisions were dropped because their faces no longer belong to this person. */
   const [fallen, setFallen] = useState(0);
   const [isSaving, setSaving] = useState(false);
 
@@ -77,28 +64,28 @@ export function useDecisions(personId: string): Decisions {
       setPending((now) => without(now, faceIds));
       setSaved((now) => without(now, faceIds));
     }
-    await refresh('GET /person/{id}/{faceMatchType}', 'GET /person/{id}', 'GET /person');
+    await refresh();
   };
   return {
-    pending,
-    saved,
-    problem,
-    faulty,
-    fallen,
-    isSaving,
-    decide: ({ Id, FaceMatchType: former }, type) =>
+    ...{ pending, saved, problem, faulty, fallen, isSaving },
+    decide: ({ Id, FaceMatchType: former }: Face, type: FaceType) =>
       setPending((now) => {
         const others = without(now, new Set([Id]));
         // A decision that is being saved cannot be withdrawn, only overruled by another one.
         return type === former && !isSaving ? others : [...others, { faceId: Id, former, type }];
       }),
+    /** Drops the latest decision that is not saved. If there is none, restores the previous types of the saved ones. */
     undo: async () => {
       if (isSaving) return;
       if (pending.length > 0) return setPending(pending.slice(0, -1));
       if (saved.length === 0) return;
       const undone = saved.map(({ faceId, former, type }) => ({ faceId, former: type, type: former }));
-      await send(undone, (part) => setSaved((now) => without(now, facesOf(part))));
+      await send(undone, (part) => {
+        const restored = new Set(part.map(({ faceId }) => faceId));
+        setSaved((now) => without(now, restored));
+      });
     },
+    /** Saves all decisions. If part of them is refused, those that are not saved stay pending. */
     save: async () => {
       if (pending.length === 0 || isSaving) return;
       const done: Decision[] = [];
@@ -115,26 +102,18 @@ function without(decisions: readonly Decision[], faceIds: ReadonlySet<string>): 
   return decisions.filter(({ faceId }) => !faceIds.has(faceId));
 }
 
-function facesOf(decisions: readonly Decision[]): Set<string> {
-  return new Set(decisions.map(({ faceId }) => faceId));
-}
-
-/** Why decisions were refused, and because of which faces. `isGone`: these no longer belong to the person. */
-interface Refusal {
-  problem: Problem;
-  faceIds: ReadonlySet<string>;
-  isGone: boolean;
-}
-
 /** The maximum number of decisions per request of the API. */
 const MAX = 500;
 
-/** Sends the decisions part by part until one is refused, and calls `onSent` after each part that was saved. */
+/**
+ * Sends the decisions part by part, and calls `onSent` after each part that was saved. Returns why one was refused, if so, and
+ * because of which faces. `isGone`: these no longer belong to the person.
+ */
 async function sendDecisions(
   callApi: CallApi,
   personId: string,
   { decisions, onSent }: { decisions: readonly Decision[]; onSent: (part: readonly Decision[]) => void },
-): Promise<Refusal | undefined> {
+) {
   for (let from = 0; from < decisions.length; from += MAX) {
     const part = decisions.slice(from, from + MAX);
     const Items = part.map(({ faceId, type }) => ({ FaceId: faceId, FaceMatchType: type }));

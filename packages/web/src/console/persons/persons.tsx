@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useConsole } from '../api/call-api.ts';
-import { refresh } from '../api/use-query.ts';
+import { refresh, useConsole } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { bodyOf, text } from '../kit/fields.tsx';
@@ -12,11 +11,10 @@ import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { useFilters } from '../ui/filters.ts';
-import tabStyles from '../ui/tabs.module.css';
-import { FACE_TYPES, type FaceType, type Person, readFaceType } from './decisions.ts';
+import { Tabs } from '../ui/screen-page.tsx';
+import { FACE_TYPES, type Person, readFaceType } from './decisions.ts';
 import { FaceReview, NextToReview } from './face-review.tsx';
 
-const CHANGED = ['GET /person', 'GET /person/{id}'] as const;
 const ofPerson = ({ Id }: Person) => ({ path: { id: Id } });
 
 const FIELDS = [
@@ -30,7 +28,7 @@ const FIELDS = [
   text('Notes', { label: 'persons.notes', empty: null }),
 ] as const;
 
-const CREATE = actsOn<undefined>(...CHANGED)({
+const CREATE = actsOn<undefined>()({
   label: 'persons.create',
   button: 'create',
   kind: 'primary',
@@ -71,7 +69,7 @@ function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }
     if (!result.ok) return result.problem.status === 412 ? undefined : result.problem;
     onClose();
     toast(words('persons.saved'));
-    await refresh(...CHANGED);
+    await refresh();
     return undefined;
   };
   return (
@@ -86,7 +84,7 @@ function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }
   );
 }
 
-const DELETE = actsOn<Person>('GET /person')({
+const DELETE = actsOn<Person>()({
   label: 'persons.delete',
   kind: 'danger',
   values: ({ FaceMatchCounts }) => ({
@@ -120,26 +118,16 @@ function Faces({ person }: { person: Person }) {
   const type = readFaceType(useFilters().values['type']);
   return (
     <>
-      <TypeTabs person={person} type={type} />
+      <Tabs
+        label={words('persons.types')}
+        tabs={FACE_TYPES.map(([name, value]) => ({
+          href: `/console/persons/${person.Id}?type=${value}`,
+          words: `${wordsFor('faceType', value)} ${person.FaceMatchCounts[name]}`,
+          isCurrent: value === type,
+        }))}
+      />
       <FaceReview key={person.Id} person={person} type={type} />
     </>
-  );
-}
-
-function TypeTabs({ person, type }: { person: Person; type: FaceType }) {
-  return (
-    <nav class={tabStyles['tabs']} aria-label={words('persons.types')}>
-      {FACE_TYPES.map(([name, value]) => (
-        <a
-          key={name}
-          class={tabStyles['tab']}
-          href={`/console/persons/${person.Id}?type=${value}`}
-          aria-current={value === type ? 'page' : undefined}
-        >
-          {wordsFor('faceType', value)} {person.FaceMatchCounts[name]}
-        </a>
-      ))}
-    </nav>
   );
 }
 

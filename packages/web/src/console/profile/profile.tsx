@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks';
 import { ButtonLink } from '../../ui/button.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
-import { type Me, useConsole } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Me, useConsole, useQuery } from '../api/call-api.ts';
 import { FactsCard } from '../kit/define-screen.tsx';
-import { chosenTheme, setTheme, THEMES } from '../shell/theme.ts';
+import { THEMES, useTheme } from '../shell/theme.ts';
 import { words, wordsFor } from '../text.ts';
 import { at, type Fact, StateBadge } from '../ui/fact.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
@@ -44,22 +42,14 @@ export function ProfileScreen() {
 
 function Appearance() {
   const { Locale, Locales } = pageData;
-  const [theme, setChosen] = useState(chosenTheme());
+  const [theme, choose] = useTheme();
   return (
     <Card title={words('profile.look')}>
       <fieldset class={styles['choices']}>
         <legend>{words('profile.theme')}</legend>
         {THEMES.map((one) => (
           <label key={one} class={styles['choice']}>
-            <input
-              type="radio"
-              name="theme"
-              checked={one === theme}
-              onChange={() => {
-                setTheme(one);
-                setChosen(one);
-              }}
-            />
+            <input type="radio" name="theme" checked={one === theme} onChange={() => choose(one)} />
             {wordsFor('profile.theme', one)}
           </label>
         ))}

@@ -4,7 +4,7 @@ import type { Problem } from '../../ui/api.ts';
 import { Field, Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Answer } from '../api/call-api.ts';
-import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
+import { BulkDialog, type Look, naming } from '../kit/bulk.tsx';
 import { NAMED_MAX } from '../kit/difference.ts';
 import { choicesOf, counted, words, wordsFor } from '../text.ts';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -38,7 +38,6 @@ export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
         const body = preview ? seen(target, preview) : { ...target, DryRun: true };
         return callApi('POST /admin/user-session', { body: { ...body, ...wanted } });
       }}
-      refreshes={['GET /admin/user-session', 'GET /admin/user-session/{id}', 'GET /admin/statistics/now']}
       lead={({ Count, UserCount }, { Status }) => (
         <p role="status">
           {Count === 0
@@ -51,10 +50,7 @@ export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
         </p>
       )}
       action={(count) => counted('sessions.change.apply', count)}
-      names={(preview) => <PreviewNames preview={preview} nameOf={nameOf} selected={selected} />}
-      result={(done, preview) => (
-        <BulkResult preview={preview} done={done} nameOf={nameOf} selected={selected} onClose={onClose} />
-      )}
+      {...naming<Changed['Items'][number]>(nameOf, selected, onClose)}
       onClose={onClose}
     />
   );

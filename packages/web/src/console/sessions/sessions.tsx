@@ -1,12 +1,12 @@
 import { SessionStatus } from 'gatehouse-client';
-import { type Answer, useConsole } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
-import { type Act, ActButton, actsOn } from '../kit/act.tsx';
+import { type Answer, useConsole, useQuery } from '../api/call-api.ts';
+import { ActButton, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { ActorLink, DEVICE, ipAddress, ProviderName, StatusBadge } from '../objects.tsx';
 import { type CountedKey, counted, words, wordsFor } from '../text.ts';
 import { ago, at, whether } from '../ui/fact.tsx';
+import { listAt } from '../ui/filters.ts';
 import { Card } from '../ui/screen-page.tsx';
 import { Badge, Copy, Person, shortened, Time } from '../ui/values.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
@@ -18,28 +18,19 @@ type Session = Answer<'GET /admin/user-session/{id}'>;
 type Listed = Answer<'GET /admin/user-session'>['Items'][number];
 
 /** Signs one device out. Administrators end their own session by signing out. */
-function ending<R extends Listed | Session>(): Act<R> {
-  const act = actsOn<R>(
-    'GET /admin/user-session',
-    'GET /admin/user-session/{id}',
-    'GET /admin/statistics/now',
-  );
-  return act({
-    label: 'sessions.end',
-    button: 'button',
-    kind: 'danger',
-    if: ({ Id, Status }, me) => !isOfEnded({ Status }) && Id !== me.SessionId,
-    values: ({ Email }) => ({ name: Email }),
-    run: (callApi, { Id: SessionId }) =>
-      callApi('POST /admin/user-session', { body: { SessionId, Status: SessionStatus.Deactivated } }),
-  });
-}
-
-const END_LISTED = ending<Listed>();
+const END = actsOn<Pick<Session, 'Id' | 'Status' | 'Email'>>()({
+  label: 'sessions.end',
+  button: 'button',
+  kind: 'danger',
+  if: ({ Id, Status }, me) => !isOfEnded({ Status }) && Id !== me.SessionId,
+  values: ({ Email }) => ({ name: Email }),
+  run: (callApi, { Id: SessionId }) =>
+    callApi('POST /admin/user-session', { body: { SessionId, Status: SessionStatus.Deactivated } }),
+});
 
 function EndButton({ session }: { session: Listed }) {
   const { me } = useConsole();
-  return END_LISTED.if?.(session, me) ? <ActButton act={END_LISTED} row={session} /> : null;
+  return END.if?.(session, me) ? <ActButton act={END} row={session} /> : null;
 }
 
 /** Sessions, newest first. */
@@ -117,7 +108,7 @@ export const SessionScreen = defineScreen({
     ['sessions.content', ({ ContentDefinitionId: id }) => id && <ContentLink id={id} />],
   ],
   acts: [
-    ending<Session>(),
+    END,
     {
       label: 'sessions.change.one',
       button: 'button',
@@ -180,9 +171,7 @@ function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { se
         />
       )}
       <li>
-        <a href={`/console/mails?${new URLSearchParams({ email: Email }).toString()}`}>
-          {words('sessions.related.mails')}
-        </a>
+        <a href={listAt('mails', { email: Email })}>{words('sessions.related.mails')}</a>
       </li>
       <li>
         <a href={`/console/audit?targetId=${Id}`}>{words('sessions.related.audit')}</a>
@@ -203,7 +192,7 @@ function Counted({ label, values, filter }: CountedProps) {
   const { Count, CountIsExact } = data ?? {};
   return (
     <li>
-      <a href={`/console/sessions?${new URLSearchParams(filter).toString()}`}>
+      <a href={listAt('sessions', filter)}>
         {Count === undefined || !CountIsExact
           ? words(label, { ...values, count: '…' })
           : counted(label, Count, values)}

@@ -35,16 +35,13 @@ export function useLeaveWarning(isUnsaved: boolean, question: string): void {
       event.stopImmediatePropagation();
       history.pushState(null, '', address.current);
     };
-    addEventListener('beforeunload', onUnload);
-    addEventListener(LEAVING, onLeaving);
-    addEventListener('click', onClick, true);
-    addEventListener('popstate', onBack, true);
-    return () => {
-      removeEventListener('beforeunload', onUnload);
-      removeEventListener(LEAVING, onLeaving);
-      removeEventListener('click', onClick, true);
-      removeEventListener('popstate', onBack, true);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener('beforeunload', onUnload, { signal });
+    addEventListener(LEAVING, onLeaving, { signal });
+    addEventListener('click', onClick, { capture: true, signal });
+    addEventListener('popstate', onBack, { capture: true, signal });
+    return () => listening.abort();
   }, [isUnsaved, question]);
 }
 

@@ -4,6 +4,7 @@ import type { Result } from '../../ui/api.ts';
 import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { PLACES } from '../objects.tsx';
 import { type TextKey, words } from '../text.ts';
+import { listAt } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { canLeave } from './leaving.ts';
 import styles from './search.module.css';
@@ -90,11 +91,12 @@ function useFind(go: (href: string) => void) {
   const { callApi, toast } = useConsole();
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const find = async (text: string): Promise<void> => {
-    const target = readSearch(text);
-    if (target === undefined || !canLeave()) return;
-    if (target.kind !== 'id') return go(target.address);
+    const searched = text.trim();
+    if (searched === '' || !canLeave()) return;
+    const kind = kindOf(searched);
+    if (kind !== 'id') return go(addressOf(kind, searched));
     setState('looking');
-    const place = await placeOfId(callApi, target.id);
+    const place = await placeOfId(callApi, searched.toLowerCase());
     setState(place === undefined ? 'nothing' : 'ready');
     if (place === undefined) return;
     go(place.address);
@@ -167,7 +169,7 @@ function Suggestions({ choice: { suggestions, isShown, active }, onChoose }: Sug
   );
 }
 
-export interface Suggestion {
+interface Suggestion {
   href: string;
   words: string;
   more?: string | undefined;
@@ -183,7 +185,7 @@ function useSuggestions(typed: string): readonly Suggestion[] {
   const [found, setFound] = useState<{ text: string; suggestions: readonly Suggestion[] }>();
   const text = typed.trim();
   useEffect(() => {
-    if (text.length < CHARACTERS_MIN || !isText(text)) return undefined;
+    if (text.length < CHARACTERS_MIN || kindOf(text) !== 'text') return undefined;
     let isOver = false;
     const timer = setTimeout(() => {
       void callApi('GET /admin/account', { query: { search: text, limit: SHOWN_MAX } }).then((result) => {
@@ -201,92 +203,63 @@ function useSuggestions(typed: string): readonly Suggestion[] {
       clearTimeout(timer);
     };
   }, [text]);
-  if (isAddress(text)) {
-    const query = new URLSearchParams({ ipAddress: text }).toString();
+  if (kindOf(text) === 'ip') {
+    const from = { ipAddress: text };
     return [
-      { href: `/console/sessions?${query}`, words: words('search.sessionsFrom', { address: text }) },
-      { href: `/console/sign-ins?${query}`, words: words('search.signInsFrom', { address: text }) },
+      { href: listAt('sessions', from), words: words('search.sessionsFrom', { address: text }) },
+      { href: listAt('sign-ins', from), words: words('search.signInsFrom', { address: text }) },
     ];
   }
   return found?.text === text ? found.suggestions : [];
 }
 
-type SearchTarget = { kind: 'id'; id: string } | { kind: 'address'; address: string };
-
-/** Classifies a search: an id, a trace id, an IP address, or a text to search for among accounts. */
-function readSearch(typed: string): SearchTarget | undefined {
-  const text = typed.trim();
-  if (text === '') return undefined;
-  if (UUID.test(text)) return { kind: 'id', id: text.toLowerCase() };
-  if (TRACE.test(text)) return { kind: 'address', address: `/console/audit?traceId=${text.toLowerCase()}` };
-  if (isAddress(text)) {
-    const query = new URLSearchParams({ ipAddress: text }).toString();
-    return { kind: 'address', address: `/console/sessions?${query}` };
-  }
-  return {
-    kind: 'address',
-    address: `/console/accounts?${new URLSearchParams({ search: text }).toString()}`,
-  };
+/** What a search is: an id, a trace id, an IP address or a network by its looks (the API decides), or a text. */
+function kindOf(text: string): 'id' | 'trace' | 'ip' | 'text' {
+  if (UUID.test(text)) return 'id';
+  if (TRACE.test(text)) return 'trace';
+  return IP_ADDRESS.test(text) ? 'ip' : 'text';
 }
 
-/** Whether a search is a text that accounts are searched for. */
-function isText(text: string): boolean {
-  return !UUID.test(text) && !TRACE.test(text) && !isAddress(text);
+function addressOf(kind: 'trace' | 'ip' | 'text', text: string): string {
+  if (kind === 'trace') return listAt('audit', { traceId: text.toLowerCase() });
+  return kind === 'ip' ? listAt('sessions', { ipAddress: text }) : listAt('accounts', { search: text });
 }
 
-/** Whether a search looks like an IP address or a network; the API decides. */
-function isAddress(text: string): boolean {
-  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*(?::[0-9a-f]*){2,7})(?:\/\d{1,3})?$/i.test(text);
-}
-
+const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*(?::[0-9a-f]*){2,7})(?:\/\d{1,3})?$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TRACE = /^[0-9a-f]{32}$/i;
 
-/** The lists of objects that have an id but no screen, and the message that is then shown. */
-const LISTS = [
-  [
-    (callApi, id) => callApi('GET /admin/erasure', { query: { userId: id } }),
-    '/console/erasures?userId=',
-    'search.erased',
-  ],
-  [
-    (callApi, id) => callApi('GET /admin/audit', { query: { targetId: id, limit: 1 } }),
-    '/console/audit?targetId=',
-    'search.changes',
-  ],
-] as const satisfies (readonly [LookUp, string, TextKey])[];
-
-type LookUp = (callApi: CallApi, id: string) => Promise<Result<{ Items: readonly unknown[] }>>;
-
-export interface Place {
+interface Place {
   address: string;
   says?: TextKey;
 }
 
 /** The address that shows the object with this id; `undefined` if no object has, or ever had, this id. */
 async function placeOfId(callApi: CallApi, id: string): Promise<Place | undefined> {
-  const [screens, lists, invitation] = await Promise.all([
+  const [screens, invitation, erasures, changes] = await Promise.all([
     Promise.all(PLACES.map(([, operation]) => callApi(operation, { path: { id } }))),
-    Promise.all(LISTS.map(([look]) => look(callApi, id))),
     callApi('GET /admin/invitation/{id}', { path: { id } }),
+    callApi('GET /admin/erasure', { query: { userId: id } }),
+    callApi('GET /admin/audit', { query: { targetId: id, limit: 1 } }),
   ]);
   const screen = PLACES[screens.findIndex(({ ok }) => ok)];
   if (screen !== undefined) return { address: `${screen[2]}/${id}` };
   if (invitation.ok) return placeOfInvitation(invitation.value);
-  const list = LISTS[lists.findIndex((result) => result.ok && result.value.Items.length > 0)];
-  if (list === undefined) return undefined;
   // Only if every response is 404 does the object no longer exist: access may be denied, or an API unavailable.
   const isCertain = screens.every((result) => !result.ok && result.problem.status === 404);
-  return { address: `${list[1]}${id}`, ...(isCertain && { says: list[2] }) };
+  const place = (address: string, says: TextKey): Place => ({ address, ...(isCertain && { says }) });
+  if (hasItems(erasures)) return place(`/console/erasures?userId=${id}`, 'search.erased');
+  if (hasItems(changes)) return place(`/console/audit?targetId=${id}`, 'search.changes');
+  return undefined;
+}
+
+function hasItems(result: Result<{ Items: readonly unknown[] }>): boolean {
+  return result.ok && result.value.Items.length > 0;
 }
 
 /** A pending invitation is in the list, an accepted one has become an account, and a deleted one is only in the audit. */
-function placeOfInvitation({
-  Id,
-  UserId,
-  AcceptedAt,
-  DeletedAt,
-}: Answer<'GET /admin/invitation/{id}'>): Place {
+function placeOfInvitation(invitation: Answer<'GET /admin/invitation/{id}'>): Place {
+  const { Id, UserId, AcceptedAt, DeletedAt } = invitation;
   if (AcceptedAt !== null) return { address: `/console/accounts/${UserId}`, says: 'search.accepted' };
   if (DeletedAt !== null)
     return { address: `/console/audit?targetId=${Id}`, says: 'search.deletedInvitation' };

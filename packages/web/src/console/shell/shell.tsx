@@ -15,7 +15,7 @@ import { Empty, ScreenPage } from '../ui/screen-page.tsx';
 import { canLeave } from './leaving.ts';
 import { Search } from './search.tsx';
 import styles from './shell.module.css';
-import { chosenTheme, setTheme, THEMES } from './theme.ts';
+import { THEMES, useTheme } from './theme.ts';
 
 interface ShellProps {
   me: Me;
@@ -93,7 +93,7 @@ interface TopBarProps {
 }
 
 function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
-  const [theme, setChosen] = useState(chosenTheme);
+  const [theme, choose] = useTheme();
   const { me, signOut } = useConsole();
   const { Name, Locales, Locale } = pageData;
   return (
@@ -118,14 +118,7 @@ function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
         <MenuItem onClick={onHelp}>{words('shell.keys')}</MenuItem>
         <hr />
         {THEMES.map((one) => (
-          <MenuItem
-            key={one}
-            pressed={one === theme}
-            onClick={() => {
-              setTheme(one);
-              setChosen(one);
-            }}
-          >
+          <MenuItem key={one} pressed={one === theme} onClick={() => choose(one)}>
             {wordsFor('profile.theme', one)}
           </MenuItem>
         ))}
@@ -193,7 +186,7 @@ function isWithin(path: string, href: string): boolean {
   return path === href || (href !== '/console' && path.startsWith(`${href}/`));
 }
 
-export interface ToastMessage {
+interface ToastMessage {
   id: number;
   words: string;
   undo?: () => Promise<Result<unknown>>;

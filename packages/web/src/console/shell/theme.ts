@@ -1,9 +1,10 @@
+import { useState } from 'preact/hooks';
 import { inStore } from '../../ui/browser.ts';
 
 /** `system` follows the setting of the browser. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 const KEPT = 'gatehouse-theme';
 
@@ -13,15 +14,21 @@ export function showKeptTheme(): void {
   if (kept === 'light' || kept === 'dark') document.documentElement.dataset['theme'] = kept;
 }
 
-export function setTheme(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = theme;
-  inStore('localStorage', (store) =>
-    theme === 'system' ? store.removeItem(KEPT) : store.setItem(KEPT, theme),
-  );
+/** The theme, and a function that changes it. */
+export function useTheme(): [theme: Theme, choose: (theme: Theme) => void] {
+  const [theme, setTheme] = useState(shownTheme);
+  const choose = (next: Theme): void => {
+    if (next === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = next;
+    inStore('localStorage', (store) =>
+      next === 'system' ? store.removeItem(KEPT) : store.setItem(KEPT, next),
+    );
+    setTheme(next);
+  };
+  return [theme, choose];
 }
 
-export function chosenTheme(): Theme {
+function shownTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }

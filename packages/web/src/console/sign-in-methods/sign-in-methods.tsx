@@ -1,15 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { type Account, SHOWING_ACCOUNTS } from '../account/account.ts';
+import type { Account } from '../account/account.ts';
 import { RELEASE_2FA, REMOVE_2FA, REQUIRE_2FA, RESET } from '../account/actions.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
-import { type QueryResult, useQuery } from '../api/use-query.ts';
+import { type Answer, type QueryResult, useConsole, useQuery } from '../api/call-api.ts';
 import { ActButton, actsOn } from '../kit/act.tsx';
 import { FactList } from '../kit/define-screen.tsx';
 import { ProviderName } from '../objects.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
 import { TokenState } from '../tokens/tokens.tsx';
 import { DialogPlace } from '../ui/dialog.tsx';
-import { ago, copied, type Fact, StateBadge, whether } from '../ui/fact.tsx';
+import { ago, badge, copied, type Fact, whether } from '../ui/fact.tsx';
 import { Card, Loaded } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { Badge } from '../ui/values.tsx';
@@ -55,10 +54,7 @@ function PasswordCard({ account }: { account: Account }) {
       title="methods.password"
       action={<ActButton act={RESET} row={account} />}
       facts={[
-        [
-          'methods.password.set',
-          ({ HasPassword: has }) => <StateBadge state={has ? ['success', 'yes'] : ['neutral', 'no']} />,
-        ],
+        badge('methods.password.set', 'HasPassword', ['success', 'yes'], ['neutral', 'no']),
         [
           'methods.password.scheme',
           ({ PasswordScheme: scheme }) => scheme && wordsFor('methods.password.scheme', scheme),
@@ -82,18 +78,12 @@ function SecondFactorCard({ account }: { account: Account }) {
       title="accounts.twoFactor"
       action={TwoFactorEnabled && isOwn ? <OwnFactors /> : <ActButton act={act} row={account} />}
       facts={[
-        [
+        badge(
           'methods.authenticator',
-          () => (
-            <StateBadge
-              state={
-                TwoFactorEnabled
-                  ? ['success', 'methods.authenticator.yes']
-                  : ['neutral', 'methods.authenticator.no']
-              }
-            />
-          ),
-        ],
+          'TwoFactorEnabled',
+          ['success', 'methods.authenticator.yes'],
+          ['neutral', 'methods.authenticator.no'],
+        ),
         [
           'methods.recoveryCodes',
           ({ RecoveryCodesLeft: left }) =>
@@ -114,7 +104,7 @@ interface RowsProps<T> {
   /** Its title; with `.table` the name of the table, with `.none` what is said instead of an empty one. */
   texts: 'methods.passkeys' | 'methods.identities' | 'methods.tokens';
   result: QueryResult<{ Items: readonly T[] }>;
-  keyOf: (row: T) => string;
+  keyOf?: (row: T) => string;
   columns: readonly Fact<T>[];
   /** Below the table. */
   children?: ComponentChildren;
@@ -140,10 +130,7 @@ function Rows<T>({ texts, result, keyOf, columns, children }: RowsProps<T>) {
   );
 }
 
-const REMOVE = actsOn<{ account: Account; passkey: Passkey }>(
-  'GET /admin/account/{id}/passkey',
-  ...SHOWING_ACCOUNTS,
-)({
+const REMOVE = actsOn<{ account: Account; passkey: Passkey }>()({
   label: 'methods.passkey.remove',
   kind: 'danger',
   values: ({ account: { Email }, passkey: { Name } }) => ({ name: Name, email: Email }),
@@ -160,7 +147,6 @@ function PasskeysCard({ account }: { account: Account }) {
     <Rows<Passkey>
       texts="methods.passkeys"
       result={useQuery('GET /admin/account/{id}/passkey', { path: { id: account.Id } })}
-      keyOf={({ Id }) => Id}
       columns={[
         ['methods.passkey.name', ({ Name }) => Name],
         [
@@ -179,10 +165,7 @@ function PasskeysCard({ account }: { account: Account }) {
   );
 }
 
-const UNLINK = actsOn<{ account: Account; identity: Identity }>(
-  'GET /admin/account/{id}/identity',
-  'GET /admin/user-session',
-)({
+const UNLINK = actsOn<{ account: Account; identity: Identity }>()({
   label: 'methods.unlink',
   kind: 'danger',
   values: ({ account: { Email: email }, identity: { Issuer: provider } }) => ({ provider, email }),
@@ -225,7 +208,6 @@ function TokensCard({ id }: { id: string }) {
     <Rows
       texts="methods.tokens"
       result={result}
-      keyOf={({ Id }) => Id}
       columns={[
         ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>],
         ['tokens.state', (token) => <TokenState token={token} />],

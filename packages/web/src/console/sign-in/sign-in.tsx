@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call, type Explanations, post, type Problem } from '../../ui/api.ts';
+import { call, post, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
@@ -78,9 +78,7 @@ async function takeStep(body: object, onStep: (step: Step) => void): Promise<Pro
   return undefined;
 }
 
-interface CredentialsStepProps {
-  because: Problem | undefined;
-  failure: string | undefined;
+interface CredentialsStepProps extends Pick<SignInProps, 'because' | 'failure'> {
   onStep: (step: Step) => void;
 }
 
@@ -114,7 +112,7 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
       </Form>
       {options?.Passkeys && (
         <>
-          <PasskeySignIn explanations={EXPLANATIONS} onStep={onStep} />
+          <PasskeySignIn onStep={onStep} />
           <AddressHint />
         </>
       )}
@@ -171,13 +169,8 @@ const REASONS: Readonly<Partial<Record<string, TextKey>>> = {
   token_invalid: 'signIn.ended.ended',
 };
 
-interface PasskeySignInProps {
-  explanations: Explanations;
-  onStep: (step: Step) => void;
-}
-
 /** Needs no email, no password and no second factor. */
-function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
+function PasskeySignIn({ onStep }: Pick<CredentialsStepProps, 'onStep'>) {
   const signIn = () =>
     answerChallenge(call('POST', '/console/session/passkey'), async (signed, rpId) => {
       const problem = await takeStep(signed, onStep);
@@ -188,15 +181,14 @@ function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
     <PasskeyButton
       label={words('login.passkey')}
       failed={words('login.passkey.failed')}
-      explanations={explanations}
+      explanations={EXPLANATIONS}
       onPress={signIn}
     />
   );
 }
 
-interface ExistsStepProps {
+interface ExistsStepProps extends Pick<CredentialsStepProps, 'onStep'> {
   step: Extract<Step, { kind: 'exists' }>;
-  onStep: (step: Step) => void;
 }
 
 function ExistsStep({ step: { exists, isSignOn }, onStep }: ExistsStepProps) {

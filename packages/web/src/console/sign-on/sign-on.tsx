@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Select } from '../../ui/fields.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
-import type { Answer } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { FactList } from '../kit/define-screen.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
 import { ago, type Fact, type State, StateBadge, whether } from '../ui/fact.tsx';
+import { listAt } from '../ui/filters.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy } from '../ui/values.tsx';
 import styles from './sign-on.module.css';
@@ -64,9 +64,9 @@ function ProviderCard({ provider }: { provider: Provider }) {
     <Card title={Name} action={<StateBadge state={stateOf(provider)} />}>
       <FactList facts={FACTS} row={provider} />
       <p>
-        <a href={signInsOf(Id)}>{words('signOn.signIns')}</a>
+        <a href={listAt('sign-ins', { provider: Id })}>{words('signOn.signIns')}</a>
         {' · '}
-        <a href={signInsOf(Id, 'Refused')}>{words('signOn.refused')}</a>
+        <a href={listAt('sign-ins', { provider: Id, result: 'Refused' })}>{words('signOn.refused')}</a>
       </p>
       <h3 class={styles['head']}>{words('signOn.returnUrls')}</h3>
       <ul class={styles['list']}>
@@ -112,11 +112,6 @@ function PresetCard({ presets }: { presets: readonly Preset[] }) {
       </p>
     </Card>
   );
-}
-
-/** The list of the sign-ons with this provider. */
-function signInsOf(provider: string, result?: 'Refused'): string {
-  return `/console/sign-ins?${new URLSearchParams({ provider, ...(result && { result }) }).toString()}`;
 }
 
 /**

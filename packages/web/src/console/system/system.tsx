@@ -3,11 +3,10 @@ import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { useConsole } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useConsole, useQuery } from '../api/call-api.ts';
 import { FactList, FactsCard } from '../kit/define-screen.tsx';
 import { words, wordsFor } from '../text.ts';
-import { ago, type Fact, StateBadge } from '../ui/fact.tsx';
+import { ago, badge, type Fact } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
@@ -123,12 +122,7 @@ function Servers({ system }: { system: System }) {
         keyOf={({ Name }) => Name}
         columns={[
           ['system.server', ({ Name }) => wordsFor('system.server', Name)],
-          [
-            'system.state',
-            ({ IsReachable }) => (
-              <StateBadge state={IsReachable ? ['success', 'system.reachable'] : ['danger', 'system.away']} />
-            ),
-          ],
+          badge('system.state', 'IsReachable', ['success', 'system.reachable'], ['danger', 'system.away']),
           ['system.version', ({ Version }) => Version],
         ]}
       />
@@ -180,12 +174,7 @@ function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
         keyOf={({ Kid }) => Kid}
         columns={[
           ['system.kid', ({ Kid }) => <Copy value={Kid} label="kid" />],
-          [
-            'system.use',
-            ({ Signs }) => (
-              <StateBadge state={Signs ? ['success', 'system.signs'] : ['neutral', 'system.verifies']} />
-            ),
-          ],
+          badge('system.use', 'Signs', ['success', 'system.signs'], ['neutral', 'system.verifies']),
           ago('system.created', 'CreatedAt'),
           ago('system.signsFrom', 'SignsFrom'),
         ]}

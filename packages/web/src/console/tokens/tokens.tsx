@@ -81,7 +81,7 @@ const CREATE_FIELDS = [
   }),
 ] as const;
 
-const CREATE = actsOn<undefined>('GET /admin/api-token')({
+const CREATE = actsOn<undefined>()({
   label: 'tokens.create',
   button: 'create',
   kind: 'primary',
@@ -90,7 +90,7 @@ const CREATE = actsOn<undefined>('GET /admin/api-token')({
   secret: tokenOnce,
 });
 
-const act = actsOn<ApiToken>('GET /admin/api-token', 'GET /admin/api-token/{id}');
+const act = actsOn<ApiToken>();
 
 const ROTATE = act({
   label: 'tokens.rotate',

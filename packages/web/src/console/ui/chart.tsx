@@ -6,14 +6,15 @@ import { formatted, pageData } from '../../ui/locale.ts';
 import { words } from '../text.ts';
 import styles from './chart.module.css';
 
-interface ChartProps {
-  title: string;
+interface Bars {
   /** When each bar begins, in seconds since the epoch. */
   at: readonly number[];
   series: readonly ChartSeries[];
   /** The length of each bar; days are UTC days. */
   step: 'hour' | 'day';
 }
+
+type ChartProps = Bars & { title: string };
 
 /** Counts over time, as stacked bars and as a table below. Both link to the lists of the counted objects. */
 export function Chart({ title, at, series, step }: ChartProps) {
@@ -22,12 +23,7 @@ export function Chart({ title, at, series, step }: ChartProps) {
   const drawn = JSON.stringify([at, series, step]);
   useEffect(() => {
     if (box.current === null) return undefined;
-    return drawBars(box.current, {
-      at,
-      series,
-      step,
-      onBar: route,
-    });
+    return drawBars(box.current, { at, series, step }, route);
     // `drawn` compares the data by value: an equal answer, fetched again, does not redraw the chart.
   }, [drawn]);
   return (
@@ -60,15 +56,8 @@ function Legend({ series }: { series: readonly ChartSeries[] }) {
   );
 }
 
-interface ChartTableProps {
-  title: string;
-  at: readonly number[];
-  series: readonly ChartSeries[];
-  step: 'hour' | 'day';
-}
-
 /** The numbers of a chart as a table, newest first. Each links to the list of the counted objects, if there is one. */
-function ChartTable({ title, at, series, step }: ChartTableProps) {
+function ChartTable({ title, at, series, step }: ChartProps) {
   const moment = formatOf(step, true);
   return (
     <details>
@@ -125,19 +114,14 @@ export interface ChartSeries {
   hrefs: readonly string[];
 }
 
-interface Bars {
-  at: readonly number[];
-  series: readonly ChartSeries[];
-  step: 'hour' | 'day';
-  /** Called when part of a bar is clicked, with the address of the list behind it. */
-  onBar: (address: string) => void;
-}
-
 const HEIGHT = 180;
 const SECONDS = { hour: 3_600, day: 86_400 };
 
-/** Draws bars that fill the width of a box, and redraws them when the theme changes. Returns a cleanup function. */
-function drawBars(box: HTMLElement, bars: Bars): () => void {
+/**
+ * Draws bars that fill the width of a box, and redraws them when the theme changes. `onBar` is called when part of a bar is
+ * clicked, with the address of the list behind it. Returns a cleanup function.
+ */
+function drawBars(box: HTMLElement, bars: Bars, onBar: (address: string) => void): () => void {
   const draw = (): uPlot => new uPlot(optionsOf(box, bars), [[...bars.at], ...stacked(bars.series)], box);
   let plot = draw();
   const redraw = (): void => {
@@ -146,7 +130,7 @@ function drawBars(box: HTMLElement, bars: Bars): () => void {
   };
   const click = (): void => {
     const address = addressUnder(plot, bars);
-    if (address !== undefined) bars.onBar(address);
+    if (address !== undefined) onBar(address);
   };
   const move = (): void => {
     box.style.cursor = addressUnder(plot, bars) === undefined ? '' : 'pointer';
@@ -155,16 +139,15 @@ function drawBars(box: HTMLElement, bars: Bars): () => void {
   watcher.observe(box);
   const themes = new MutationObserver(redraw);
   themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  dark.addEventListener('change', redraw);
-  box.addEventListener('click', click);
-  box.addEventListener('mousemove', move);
+  const listening = new AbortController();
+  const { signal } = listening;
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw, { signal });
+  box.addEventListener('click', click, { signal });
+  box.addEventListener('mousemove', move, { signal });
   return () => {
     watcher.disconnect();
     themes.disconnect();
-    dark.removeEventListener('change', redraw);
-    box.removeEventListener('click', click);
-    box.removeEventListener('mousemove', move);
+    listening.abort();
     plot.destroy();
   };
 }

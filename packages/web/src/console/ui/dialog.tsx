@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/fields.tsx';
 import { Actions, CancelContext } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
-import { words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -81,32 +81,35 @@ export function DialogPlace({ children }: { children: ComponentChildren }) {
   );
 }
 
-interface SecretDialogProps {
+/** A secret that is shown once. */
+export interface OnceShown {
   secret: string;
-  title: string;
+  title: TextKey;
   /** What the secret is. */
-  label: string;
-  copy: string;
-  onClose: () => void;
-  /** Shown below it. */
-  children?: ComponentChildren;
+  label: TextKey;
+  copy: TextKey;
+  /** Below the secret. */
+  lead?: TextKey;
+  below?: ComponentChildren;
 }
 
 /** Shows a secret that is never shown again: the dialog closes only after the user confirms that they stored it. */
-export function SecretDialog({ secret, title, label, copy, onClose, children }: SecretDialogProps) {
+export function SecretDialog({ once, onClose }: { once: OnceShown; onClose: () => void }) {
+  const { secret, title, label, copy, lead, below } = once;
   const [isStored, setStored] = useState(false);
   const [isReminded, setReminded] = useState(false);
   const close = (): void => (isStored ? onClose() : setReminded(true));
   return (
-    <Dialog title={title} onClose={close}>
+    <Dialog title={words(title)} onClose={close}>
       <Notice meaning={isReminded ? 'danger' : 'warning'}>{words('tokens.once.lead')}</Notice>
-      <code class={styles['secret']} tabIndex={0} role="region" aria-label={label}>
+      <code class={styles['secret']} tabIndex={0} role="region" aria-label={words(label)}>
         {secret}
       </code>
       <div>
-        <CopyButton value={secret}>{copy}</CopyButton>
+        <CopyButton value={secret}>{words(copy)}</CopyButton>
       </div>
-      {children}
+      {lead && <p>{words(lead)}</p>}
+      {below}
       <Checkbox name="Stored" onChange={setStored}>
         {words('tokens.stored')}
       </Checkbox>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type TextKey, words } from '../text.ts';
+import { listAt } from './filters.ts';
 import { Badge, Copy, type Meaning, Time } from './values.tsx';
 
 /** What is known of an object: its name, and how it is shown. A screen has it among its facts, a table as a column. */
@@ -46,6 +47,16 @@ export function whether<N extends string>(label: TextKey, name: N): Fact<Having<
   return [label, (row) => words(row[name] ? 'yes' : 'no')];
 }
 
+/** A property as a badge: what it means that the object has it, and that it does not. */
+export function badge<N extends string>(
+  label: TextKey,
+  name: N,
+  has: State,
+  not: State,
+): Fact<Having<N, boolean>> {
+  return [label, (row) => <StateBadge state={row[name] ? has : not} />];
+}
+
 /** A value that can be copied. */
 export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
   return [label, (row) => <Copy value={row[name]} label={words(label)} />];
@@ -58,8 +69,5 @@ export function linked(label: TextKey, text: TextKey, path: string): Fact<unknow
 
 /** The changes of an object in the audit log. */
 export function changesOf(text: TextKey): Fact<Having<'Id', string>> {
-  return [
-    'c.audit.title',
-    ({ Id }) => <a href={`/console/audit?targetId=${encodeURIComponent(Id)}`}>{words(text)}</a>,
-  ];
+  return ['c.audit.title', ({ Id }) => <a href={listAt('audit', { targetId: Id })}>{words(text)}</a>];
 }

@@ -32,6 +32,11 @@ export interface Filters {
   set: (changes: Readonly<Record<string, string | undefined>>, options?: { keepPage?: boolean }) => void;
 }
 
+/** The address of a list with these filters. */
+export function listAt(path: string, filters: Readonly<Record<string, string>>): string {
+  return `/console/${path}?${new URLSearchParams(filters).toString()}`;
+}
+
 /** The filters in the address, so that lists can be shared as links, and the Back button works. */
 export function useFilters(): Filters {
   const { path, query, route } = useLocation();

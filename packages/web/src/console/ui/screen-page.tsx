@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCountdown } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
-import type { QueryResult } from '../api/use-query.ts';
+import type { QueryResult } from '../api/call-api.ts';
 import { words } from '../text.ts';
 import { Icon } from './icon.tsx';
 import styles from './screen-page.module.css';
@@ -90,18 +89,18 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChi
   );
 }
 
-interface TabsProps {
-  label: string;
-  tabs: readonly { href: string; words: string }[];
+interface Tab {
+  href: string;
+  words: string;
+  isCurrent: boolean;
 }
 
 /** The parts of a screen, each with its own address. */
-export function Tabs({ label, tabs }: TabsProps) {
-  const { path } = useLocation();
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav class={tabsStyles['tabs']} aria-label={label}>
-      {tabs.map(({ href, words: said }) => (
-        <a key={href} href={href} class={tabsStyles['tab']} aria-current={path === href ? 'page' : undefined}>
+      {tabs.map(({ href, words: said, isCurrent }) => (
+        <a key={href} href={href} class={tabsStyles['tab']} aria-current={isCurrent ? 'page' : undefined}>
           {said}
         </a>
       ))}

@@ -15,7 +15,8 @@ interface DataTableProps<T> {
   caption: string;
   columns: readonly Fact<T>[];
   rows: readonly T[];
-  keyOf: (row: T) => string;
+  /** By default, the `Id`. */
+  keyOf?: ((row: T) => string) | undefined;
   /** The address that a click on a row opens; the row's first cell is a link to it. */
   hrefOf?: (row: T) => string;
   selection?: Selection;
@@ -27,7 +28,7 @@ interface DataTableProps<T> {
 
 /** A table of objects of one kind, in a narrow window a list of cards. The first cell of a row links to the object. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { caption, columns, rows, keyOf, hrefOf, selection, isNew, isOld = false } = props;
+  const { caption, columns, rows, keyOf = idOf, hrefOf, selection, isNew, isOld = false } = props;
   const { route } = useLocation();
   const keys = rows.map(keyOf);
   return (
@@ -85,6 +86,11 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </table>
     </div>
   );
+}
+
+/** The items of the API have an `Id`; tables of others have a `keyOf`. */
+export function idOf(row: unknown): string {
+  return (row as { Id: string }).Id;
 }
 
 function rowClass(href: string | undefined, isNew = false): string {

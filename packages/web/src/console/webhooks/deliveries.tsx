@@ -2,33 +2,20 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Answer, Input } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, type Input, useQuery } from '../api/call-api.ts';
 import { actsOn } from '../kit/act.tsx';
-import { BulkDialog } from '../kit/bulk.tsx';
+import { CountDialog } from '../kit/bulk.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
+import { MailStatus, STATUSES } from '../mails/mail-status.tsx';
 import styles from '../mails/templates.module.css';
 import { words, wordsFor } from '../text.ts';
 import { ago, at, copied, linked } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
-import { Badge, type Meaning, None } from '../ui/values.tsx';
+import { None } from '../ui/values.tsx';
 
 type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
-type Listed = Answer<'GET /admin/hook-delivery'>['Items'][number];
-
-const MEANINGS: Record<Listed['Status'], Meaning> = {
-  Pending: 'neutral',
-  Sent: 'success',
-  Retrying: 'warning',
-  Parked: 'danger',
-};
-
-function DeliveryStatus({ status }: { status: Listed['Status'] }) {
-  return <Badge meaning={MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;
-}
-
-type Attempt = Pick<Listed, 'StatusCode' | 'DurationMs' | 'LastError'>;
+type Attempt = Pick<Delivery, 'StatusCode' | 'DurationMs' | 'LastError'>;
 
 /** What the last attempt came to: the status and how long it took, else why there is none. */
 export function Outcome({ of: { StatusCode, DurationMs, LastError } }: { of: Attempt }) {
@@ -44,7 +31,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   everyMs: 5_000,
   hrefOf: ({ Id }) => `/console/webhooks/deliveries/${Id}`,
   filters: [
-    { name: 'status', label: 'webhooks.state', options: Object.keys(MEANINGS), texts: 'mails.status' },
+    { name: 'status', label: 'webhooks.state', options: STATUSES, texts: 'mails.status' },
     { name: 'type', label: 'webhooks.event' },
     { name: 'from', label: 'webhooks.from', type: 'datetime-local', isRare: true },
     { name: 'to', label: 'webhooks.to', type: 'datetime-local', isRare: true },
@@ -52,7 +39,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   ],
   columns: [
     ['webhooks.event', ({ Type }) => Type, 'clipped'],
-    ['webhooks.state', ({ Status }) => <DeliveryStatus status={Status} />],
+    ['webhooks.state', ({ Status }) => <MailStatus status={Status} />],
     ['webhooks.tries', ({ Tries }) => Tries, 'end'],
     ['webhooks.answer', (delivery) => <Outcome of={delivery} />, 'clipped'],
     ago('webhooks.recorded', 'CreatedAt'),
@@ -79,7 +66,7 @@ export const DeliveryScreen = defineScreen({
   everyMs: 2_000,
   one: 'webhooks.delivery',
   title: ({ Type }) => Type,
-  state: ({ Status }) => <DeliveryStatus status={Status} />,
+  state: ({ Status }) => <MailStatus status={Status} />,
   factsTitle: 'webhooks.delivery',
   facts: ({ ClientId, WebhookId, SessionId }) => [
     // A webhook and the event that it gets, or an application and the session whose end it is told.
@@ -106,10 +93,7 @@ export const DeliveryScreen = defineScreen({
     ],
   ],
   acts: [
-    actsOn<Delivery>(
-      'GET /admin/hook-delivery',
-      'GET /admin/hook-delivery/{id}',
-    )({
+    actsOn<Delivery>()({
       label: 'webhooks.retry',
       button: 'at once',
       kind: 'primary',
@@ -138,14 +122,13 @@ function readable(body: string): string {
 }
 
 type Filter = NonNullable<Input<'POST /admin/hook-delivery/retry'>['body']>['Filter'];
-type Retried = Answer<'POST /admin/hook-delivery/retry'>;
 
 /** Sends the parked deliveries of a webhook again, after a preview with their number. */
 function RetryDialog({ onClose }: { onClose: () => void }) {
   const webhooks = useQuery('GET /admin/webhook', { query: { limit: 50 } }).data?.Items ?? [];
   return (
-    <BulkDialog<Filter, Retried>
-      title={words('webhooks.retryAll')}
+    <CountDialog<Filter>
+      texts="webhooks.retryAll"
       form={(look, conflict) => (
         <>
           <p>{words('webhooks.retryAll.lead')}</p>
@@ -167,22 +150,8 @@ function RetryDialog({ onClose }: { onClose: () => void }) {
           </Form>
         </>
       )}
-      send={(callApi, filter, preview) =>
-        callApi('POST /admin/hook-delivery/retry', {
-          body: { Filter: filter, ...(!preview && { DryRun: true }) },
-        })
-      }
-      refreshes={['GET /admin/hook-delivery']}
-      lead={({ Count: count, Skipped }) => (
-        <Notice meaning={count === 0 ? 'information' : 'warning'}>
-          <p>{words(count === 0 ? 'webhooks.retryAll.none' : 'webhooks.retryAll.count', { count })}</p>
-          {Skipped > 0 && <p>{words('webhooks.retryAll.skipped', { count: Skipped })}</p>}
-        </Notice>
-      )}
-      backLabel={words('mails.retryAll.back')}
+      send={(callApi, body) => callApi('POST /admin/hook-delivery/retry', { body })}
       kind="primary"
-      action={(count) => words('webhooks.retryAll.submit', { count })}
-      message={({ Count: count }) => words('webhooks.retryAll.done', { count })}
       onClose={onClose}
     />
   );

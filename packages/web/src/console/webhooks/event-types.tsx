@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useFieldError } from '../../ui/form.tsx';
-import type { Answer, Input } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { type Answer, type Input, useQuery } from '../api/call-api.ts';
 import type { FormField } from '../kit/fields.tsx';
 import { words } from '../text.ts';
 import { listIn } from '../ui/typed.ts';

@@ -102,4 +102,5 @@ export const webhooksTexts = {
   'webhooks.retryAll.skipped': ['Skipped, because the webhook is disabled: {count}', 'Übersprungen, weil der Webhook deaktiviert ist: {count}'],
   'webhooks.retryAll.submit': ['Send again ({count})', 'Erneut senden ({count})'],
   'webhooks.retryAll.done': ['Deliveries sent again: {count}', 'Erneut gesendete Zustellungen: {count}'],
+  'webhooks.retryAll.doneOther': ['Deliveries sent again: {count}', 'Erneut gesendete Zustellungen: {count}'],
 } satisfies Texts;

@@ -3,8 +3,7 @@ import type { Result } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
-import { useQuery, refresh } from '../api/use-query.ts';
+import { type Answer, type CallApi, refresh, useConsole, useQuery } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
@@ -34,13 +33,7 @@ const FIELDS = [
   EVENT_TYPES,
 ] as const;
 
-const CHANGED = [
-  'GET /admin/webhook',
-  'GET /admin/webhook/{id}',
-  'GET /admin/hook-delivery',
-  'GET /admin/hook-delivery/{id}',
-] as const;
-const act = actsOn<Webhook>(...CHANGED);
+const act = actsOn<Webhook>();
 const ofWebhook = ({ Id }: Webhook) => ({ path: { id: Id } });
 
 const secretOnce = ({ Secret }: { Secret: string }) =>
@@ -58,7 +51,7 @@ function WebhooksOff() {
   return me.HasWebhooks ? null : <Notice meaning="information">{words('webhooks.off')}</Notice>;
 }
 
-const CREATE = actsOn<undefined>(...CHANGED)({
+const CREATE = actsOn<undefined>()({
   label: 'webhooks.create',
   button: 'create',
   kind: 'primary',
@@ -99,7 +92,7 @@ function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
   const isTried = delivery !== undefined && delivery.Status !== 'Pending';
   const close = (): void => {
     onClose();
-    void refresh('GET /admin/hook-delivery');
+    void refresh();
   };
   return (
     <Dialog title={words('webhooks.test')} onClose={close}>
