@@ -11,7 +11,7 @@ export {
 export * from './deadline.ts';
 export { createGathered } from './gathered.ts';
 export { groupedBy } from './grouped-by.ts';
-export { jsonIn } from './json.ts';
+export * from './json.ts';
 export { sendBounded } from './egress/bounded-request.ts';
 export * from './egress/look-up-name.ts';
 export * from './egress/egress-rules.ts';

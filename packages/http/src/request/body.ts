@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { jsonFault } from '@gatehouse/runtime';
 import { ApiError } from '../errors.ts';
 import { FORM, isMediaType } from '../media-type.ts';
 import { readFields } from './pairs.ts';
@@ -97,7 +98,7 @@ function parse(bytes: Buffer | null): object {
   const object = readObject(bytes);
   if (object.kind === 'value') return object.value;
   const { fault, cause } = object;
-  const place = cause === undefined ? '' : `: see ${placeOfFault(bytes.toString('utf8'))}`;
+  const place = cause === undefined ? '' : `: see ${jsonFault(bytes.toString('utf8')).place}`;
   throw new ApiError('invalid_request', `The request body ${fault}${place}`, { cause });
 }
 
@@ -157,46 +158,3 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const LIST = 0x5b;
 const OBJECT = 0x7b;
-
-/**
- * Where a text stops being JSON, as people count: `line 1, column 8`. The parser tells the place of some faults only, and
- * quotes the text, which may be a secret. Takes time in proportion to the text.
- */
-export function placeOfFault(text: string): string {
-  const lines = text.slice(0, faultIn(text)).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
-}
-
-const SPACE = /[ \t\n\r]*/y;
-/** A mark, a string, or another value (RFC 8259). A string is no repeated choice: that would need memory for each character. */
-const TOKEN =
-  /([{}[\],:])|("[\x20\x21\x23-\x5b\x5d-\uffff]*(?:\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})[\x20\x21\x23-\x5b\x5d-\uffff]*)*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null)/y;
-
-/** What may begin a value: a mark, a string (`s`), or another value (`v`). */
-const VALUE = '{[sv';
-
-/** The index of the first token that cannot stand where it is, or of the end if more is missing. */
-function faultIn(text: string): number {
-  /** The ends of the objects and arrays that are open. */
-  const open: string[] = [];
-  let expected = VALUE;
-  for (let at = 0; ; at = TOKEN.lastIndex) {
-    SPACE.lastIndex = at;
-    SPACE.exec(text);
-    TOKEN.lastIndex = SPACE.lastIndex;
-    const start = SPACE.lastIndex;
-    const token = TOKEN.exec(text);
-    const kind = token?.[1] ?? (token?.[2] === undefined ? 'v' : 's');
-    if (token === null || !expected.includes(kind)) return start;
-    if (kind === '{' || kind === '[') {
-      open.push(kind === '{' ? '}' : ']');
-      expected = kind === '{' ? 's}' : `${VALUE}]`;
-    } else if (kind === 's' && !expected.includes('v')) expected = ':';
-    else if (kind === ':') expected = VALUE;
-    else if (kind === ',') expected = open.at(-1) === '}' ? 's' : VALUE;
-    else {
-      if (kind === '}' || kind === ']') open.pop();
-      expected = open.length === 0 ? '' : `,${open.at(-1)}`;
-    }
-  }
-}

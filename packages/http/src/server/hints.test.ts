@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { during } from '@gatehouse/runtime/testing';
-import { BODY_BYTES_MAX, placeOfFault } from '../request/body.ts';
 import { startApi } from '../testing/index.ts';
 import { auth, routes } from '../testing/served-routes.ts';
 
@@ -53,34 +52,5 @@ describe('the errors of a new client', () => {
     const { status, body } = await request.send(broken);
     const expected = [400, 'invalid_request', 'The request body is not valid JSON: see line 2, column 11'];
     assert.deepEqual([status, body.code, body.detail], expected);
-  });
-});
-
-describe('placeOfFault', () => {
-  for (const [text, column] of [
-    ['', 1],
-    ['{"a" 1}', 6],
-    ['{"a":1,}', 8],
-    ['{"a":[1,2}', 10],
-    ['{"a":"x', 6],
-    ['{"a":"\\x"}', 6],
-    ['{"a":"\\u12g4"}', 6],
-    ['{"a":01}', 7],
-    ['{"a":tru}', 6],
-    ['{"a":1}}', 8],
-    ['{"a":{"b":[{}]}, "c":-1.5e3, "d":"\\"}", "e":null ] }', 50],
-  ] as const)
-    it(`finds it in ${JSON.stringify(text)}`, () => {
-      assert.throws(() => JSON.parse(text));
-      assert.equal(placeOfFault(text), `line 1, column ${column}`);
-    });
-
-  it('finds it at once in bodies of the largest size', () => {
-    for (const part of ['a', '\\"', '[', '{"a":', ' ', '1', '\n', ',']) {
-      const text = `{"a":"${part === '[' || part === '{"a":' ? '",' : ''}${part.repeat(BODY_BYTES_MAX / part.length)}`;
-      const begun = performance.now();
-      placeOfFault(text);
-      assert.ok(performance.now() - begun < 200, part);
-    }
   });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { systemOf, type ImportLine } from '@gatehouse/intake';
 import { fieldsOf, useFolder } from '@gatehouse/runtime/testing';
-import { jsonFault } from './json-fault.ts';
 import { readExport } from './read-export.ts';
 
 const BCRYPT = `$2b$10$${'a'.repeat(53)}`;
@@ -217,29 +216,6 @@ describe('the file of an export', () => {
       ['line 1', 'ann@example.com'],
       ['line 2', 'ben@example.com'],
     ]);
-  });
-});
-
-describe('jsonFault', () => {
-  for (const [text, fault] of [
-    ['', 'end'],
-    ['{"a": "cut', 'end'],
-    ['[1,2,]', { line: 1, column: 6 }],
-    ['{"a":1\n "b":2}', { line: 2, column: 2 }],
-    ['[{"a":1}\r\n{"b":2}]', { line: 2, column: 1 }],
-    ['[1]\n[2]', { line: 2, column: 1 }],
-    ['{"a":"x\ny"}', { line: 1, column: 6 }],
-    ['[nul]', { line: 1, column: 2 }],
-    ['[01]', { line: 1, column: 2 }],
-    ['{"a" 1}', { line: 1, column: 6 }],
-    ['\u00a0[]', { line: 1, column: 1 }],
-  ] as const)
-    it(`finds the syntax error in ${JSON.stringify(text)}`, () => assert.deepEqual(jsonFault(text), fault));
-
-  it('finds no error in valid JSON', () => {
-    const nested = '{"a":{"b":[1,-2.5e+3,true,null,"\\"\\u00e4"]},"c":{}}';
-    for (const text of ['1', '"a"', ' [] ', nested, '[[],[{}]]'])
-      assert.equal(jsonFault(text), undefined, text);
   });
 });
 

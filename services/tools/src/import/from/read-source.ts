@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { decodeFile, parseJson, type FileText, type Source } from '@gatehouse/intake';
+import { jsonFault } from '@gatehouse/runtime';
 import { CommandError } from '../../terminal.ts';
-import { jsonFault } from './json-fault.ts';
 
 /** Approximately the maximum length of a string in Node. */
 const BYTES_MAX = 500_000_000;
@@ -32,7 +32,6 @@ export function readText(file: string): FileText {
 }
 
 function whereIn(text: string): string {
-  const fault = jsonFault(text);
-  if (fault === undefined) return '';
-  return fault === 'end' ? ': it ends too early' : ` from line ${fault.line}, column ${fault.column} on`;
+  const { place, isCutOff } = jsonFault(text);
+  return isCutOff ? ': it ends too early' : ` from ${place} on`;
 }
