@@ -27,7 +27,6 @@ export type { RequestFacts } from './request/request-facts.ts';
 export { openQuery } from './server/prepare.ts';
 export { apiSettings, runApi } from './server/run-api.ts';
 export {
-  defineRoutes,
   defineSubjects,
   placed,
   reply,

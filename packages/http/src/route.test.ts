@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { Type, Uuid } from '@gatehouse/schema';
 import { eventStream, form, ndjson, textAs } from './media-type.ts';
 import { tooManyFailures } from './refusals.ts';
-import { defineRoutes, defineSubjects, reply, type SaysFreshProof } from './route.ts';
+import { defineSubjects, reply, type SaysFreshProof } from './route.ts';
 import { StreamWriter } from './stream/stream-writer.ts';
 
-const route = defineRoutes<{ count: number }>();
+const route = defineSubjects<{ count: number }>()({});
 const strictRoute = defineSubjects<{ count: number }, SaysFreshProof>()({ access: ['Admin'] });
-const common = { method: 'get', path: '/x', summary: 'X' } as const;
+const common = { summary: 'X' } as const;
 const open = { ...common, access: 'public' } as const;
 const Person = Type.Object({ Id: Type.String(), Name: Type.String() });
 
@@ -15,25 +15,30 @@ describe('route', () => {
   it('does not compile if a route and its handler disagree, including refusals', () => {
     const disagreeing = [
       // @ts-expect-error -- nobody says who may call it
-      route({ ...common, response: Person, handler: async () => ({ Id: '', Name: '' }) }),
+      route('GET /x', { ...common, response: Person, handler: async () => ({ Id: '', Name: '' }) }),
       // @ts-expect-error -- a field of the answer is missing
-      route({ ...open, response: Person, handler: async () => ({ Id: '' }) }),
-      route({
+      route('GET /x', { ...open, response: Person, handler: async () => ({ Id: '' }) }),
+      route('GET /x', {
         ...open,
         response: Person,
         // @ts-expect-error -- a field of the reply is missing
         handler: async () => reply({ body: { Id: '' } }),
       }),
-      // @ts-expect-error -- there is no such role
-      route({ ...common, access: ['Root'], response: Person, handler: async () => ({ Id: '', Name: '' }) }),
-      route({
+      route('GET /x', {
+        ...common,
+        // @ts-expect-error -- there is no such role
+        access: ['Root'],
+        response: Person,
+        handler: async () => ({ Id: '', Name: '' }),
+      }),
+      route('GET /x', {
         ...open,
         body: Type.Object({ Age: Type.Integer() }),
         response: Person,
         // @ts-expect-error -- a number is not text, and there is no caller to ask
         handler: async ({ body, caller }) => ({ Id: body.Age, Name: caller.role }),
       }),
-      route({
+      route('GET /x', {
         ...open,
         errors: ['not_found'],
         handler: ({ refuse }) => {
@@ -41,14 +46,14 @@ describe('route', () => {
           throw refuse('name_taken');
         },
       }),
-      route({
+      route('GET /x', {
         ...open,
         handler: ({ refuse }) => {
           // @ts-expect-error -- on behalf of routes that declare it
           throw tooManyFailures(refuse, { retryAfterSeconds: 1 });
         },
       }),
-      route({
+      route('GET /x', {
         ...open,
         errors: ['not_found', 'too_many_requests'],
         handler: ({ refuse }) => {
@@ -56,20 +61,20 @@ describe('route', () => {
           throw refuse(Math.random() > 1 ? 'invalid_request' : 'not_found');
         },
       }),
-      route({
+      route('GET /x', {
         ...common,
         access: 'bearer',
         response: Person,
         handler: async ({ deps, caller }) => ({ Id: caller.role, Name: String(deps.count) }),
       }),
-      route({
+      route('GET /x', {
         ...open,
         body: form({ Name: Type.String() }),
         response: Person,
         // @ts-expect-error -- the form has no such field
         handler: ({ body }) => ({ Id: body.Id, Name: body.Name }),
       }),
-      route({
+      route('GET /x', {
         ...open,
         body: ndjson(Person),
         response: Person,
@@ -80,8 +85,8 @@ describe('route', () => {
         },
       }),
       // @ts-expect-error -- text is no stream
-      route({ ...open, response: eventStream(), handler: () => ': hello' }),
-      route({
+      route('GET /x', { ...open, response: eventStream(), handler: () => ': hello' }),
+      route('GET /x', {
         ...open,
         response: textAs('text/css'),
         // @ts-expect-error -- and a stream is no text

@@ -46,23 +46,6 @@ export interface Input<Deps, A, B, P, Q, E extends readonly ErrorCode[] = []> {
   refuse: Refuse<E[number]>;
 }
 
-export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> extends Declared<
-  Deps,
-  A,
-  B,
-  P,
-  Q,
-  R,
-  E
-> {
-  method: Method;
-  /** An Express path with `:name` for parameters; case and slashes are compared strictly. */
-  path: string;
-  access: A;
-  /** Path parameters; like those of the query they are converted to the schema’s types. */
-  params?: P;
-}
-
 /** An endpoint without where it is and what the routes of its subject have in common. */
 interface Declared<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   /** The operation's name in generated clients, unique over all three APIs; derived from method and path by default. */
@@ -121,7 +104,7 @@ export interface RouteRules extends ResponseRules {
 export type Answer<R> = R extends SentAs<typeof EVENT_STREAM> ? StreamWriter : Checked<R> | Reply<Checked<R>>;
 
 /** An endpoint without the types of its schemas, as `createApi` accepts it. */
-export type Route<Deps> = Endpoint<
+export interface Route<Deps> extends Declared<
   Deps,
   Access,
   TSchema | undefined,
@@ -129,7 +112,14 @@ export type Route<Deps> = Endpoint<
   TObject | undefined,
   TSchema | undefined,
   readonly ErrorCode[]
->;
+> {
+  method: Method;
+  /** An Express path with `:name` for parameters; case and slashes are compared strictly. */
+  path: string;
+  access: Access;
+  /** Path parameters; like those of the query they are converted to the schema’s types. */
+  params?: TObject | undefined;
+}
 
 export class Reply<T> {
   readonly status: number | undefined;
@@ -148,24 +138,6 @@ export function reply(answer: { status: number; headers?: Headers }): Reply<neve
 export function reply<T>(answer: { status?: number; headers?: Headers; body: T }): Reply<T>;
 export function reply(answer: { status?: number; headers?: Headers; body?: unknown }) {
   return new Reply({ ...answer, body: answer.body });
-}
-
-/**
- * Creates a service’s `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`. It
- * only adds types: a handler's input and result types follow from the schemas.
- */
-export function defineRoutes<Deps>() {
-  return function route<
-    const A extends Access,
-    R extends TSchema | undefined = undefined,
-    B extends TSchema | undefined = undefined,
-    P extends TObject | undefined = undefined,
-    Q extends TObject | undefined = undefined,
-    const E extends readonly ErrorCode[] = [],
-  >(endpoint: Endpoint<Deps, A, B, P, Q, R, E>): Route<Deps> {
-    // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept.
-    return endpoint;
-  };
 }
 
 /** Where a route is: `GET /admin/webhook/:id`. */
@@ -194,7 +166,8 @@ export function defineSubjects<Deps, Rule = unknown>() {
           : { access: A }) &
         ({ method: MethodOf<L>; access: A } extends Rule ? unknown : { recent: FreshProof }),
     ): Route<Deps> {
-      // Input is narrower than a Route’s, as above; without an access of its own, it has that of the subject.
+      // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept. Without an
+      // access of its own, it has that of the subject.
       return { ...common, ...endpoint, ...placed(at, endpoint.params) } as Route<Deps>;
     };
 }

@@ -1,11 +1,11 @@
-import { defineRoutes, openQuery, type Route, textAs } from '@gatehouse/http';
+import { defineSubjects, openQuery, type Route, textAs } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
 import { consoleDocument, filesOf, readAssets, readConsole } from './document.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage, type Language, LANGUAGES } from './ui/languages.ts';
 
-const route = defineRoutes<unknown>();
+const route = defineSubjects<unknown>()({ access: 'public' });
 
 /** The routes of the console: the same document at the path of every screen, and the files that it loads. */
 export function consoleRoutes({
@@ -58,14 +58,15 @@ function mailTexts(names: Readonly<Record<string, string>>): Record<string, stri
 /** A parameter in the path of a screen. The pattern is strict, so that other spellings of API paths match no screen. */
 const PART = Type.String({ pattern: /^[a-z0-9-]{1,64}$/.source });
 
-function documentRoute(path: string, documents: Documents, headers: Record<string, string>): Route<unknown> {
+function documentRoute(
+  path: `/${string}`,
+  documents: Documents,
+  headers: Record<string, string>,
+): Route<unknown> {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, PART]);
-  return route({
-    method: 'get',
-    path,
+  return route(`GET ${path}`, {
     summary: `Get the console at ${path}`,
-    access: 'public',
-    params: Type.Object(Object.fromEntries(names)),
+    params: Object.fromEntries(names),
     query: openQuery({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
     response: textAs('text/html; charset=utf-8'),
     headers: { fixed: headers },

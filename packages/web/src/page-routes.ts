@@ -1,6 +1,6 @@
 import { brandCss, brandSettings, readBrand, readLocales, sizeOfPng } from '@gatehouse/brand';
 import type { Brand, Locales, Logo } from '@gatehouse/brand';
-import { defineRoutes, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
+import { defineSubjects, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
 import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';
 import { documentOf, filesOf, readAssets, withLogo } from './document.ts';
@@ -8,7 +8,7 @@ import { PAGE_TEXTS } from './page-texts.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage } from './ui/languages.ts';
 
-const route = defineRoutes<unknown>();
+const route = defineSubjects<unknown>()({ access: 'public' });
 
 /** The routes of the account pages (`/login`, `/register` and so on) and of their files below `/web/`. */
 export function pageRoutes({
@@ -53,7 +53,7 @@ export function pageRoutes({
       }),
     );
   return [
-    ...Object.keys(assets.pages).map((path) => pageRoute(path, documentsOf(path))),
+    ...Object.values(PAGE_PATHS).map((path) => pageRoute(path, documentsOf(path))),
     ...[...filesOf(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
     postedRoute(PAGE_PATHS.authorize),
     postedRoute(PAGE_PATHS.endSession),
@@ -72,13 +72,10 @@ export function pageRoutes({
   ];
 }
 
-function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<unknown> {
+function pageRoute(path: `/${string}`, documents: ReadonlyMap<string, string>): Route<unknown> {
   const locales = ['en', ...documents.keys()];
-  return route({
-    method: 'get',
-    path,
+  return route(`GET ${path}`, {
     summary: `Get the page ${path}`,
-    access: 'public',
     query: openQuery({
       locale: Type.Optional(Type.String({ maxLength: 35 })),
       // The languages that an app asks for, best first (OpenID Connect Core §3.1.2.1).
@@ -121,12 +118,9 @@ function policyFor(query: { response_mode?: unknown; redirect_uri?: unknown }): 
  * A page that apps may also open with a form (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2). It leads to the same
  * page with the fields in its address, where the page reads them: a form has no more power than a link.
  */
-function postedRoute(path: string): Route<unknown> {
-  return route({
-    method: 'post',
-    path,
+function postedRoute(path: `/${string}`): Route<unknown> {
+  return route(`POST ${path}`, {
     summary: `Open the page ${path} with a form`,
-    access: 'public',
     query: openQuery({}),
     body: FIELDS,
     status: 303,

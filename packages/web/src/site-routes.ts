@@ -1,4 +1,4 @@
-import { bytesAs, defineRoutes, reply, type Route, textAs } from '@gatehouse/http';
+import { bytesAs, defineSubjects, reply, type Route, textAs } from '@gatehouse/http';
 import { extname } from 'node:path';
 import { beginning, escaped } from './document.ts';
 import { languageOf } from './ui/languages.ts';
@@ -68,15 +68,12 @@ function preferences(accepted: string): string[] {
     .map(({ language }) => language);
 }
 
-const route = defineRoutes<unknown>();
+const route = defineSubjects<unknown>()({ access: 'public' });
 
 /** A path that leads to the page at `path`; by default `/`, of an address that people open. */
-export function redirectRoute(path: string, from = '/'): Route<unknown> {
-  return route({
-    method: 'get',
-    path: from,
+export function redirectRoute(path: string, from: `/${string}` = '/'): Route<unknown> {
+  return route(`GET ${from}`, {
     summary: `Go to ${path}`,
-    access: 'public',
     status: 303,
     handler: () => reply({ status: 303, headers: { Location: path, 'Cache-Control': 'no-store' } }),
   });
@@ -96,11 +93,8 @@ interface NotFoundPage {
 
 /** The page that the gateway shows to browsers for an unknown address, with status 404. */
 export function notFoundRoute(page: NotFoundPage): Route<unknown> {
-  return route({
-    method: 'get',
-    path: '/not-found',
+  return route('GET /not-found', {
     summary: 'Get the page for unknown addresses',
-    access: 'public',
     response: textAs('text/html; charset=utf-8'),
     status: 404,
     headers: { fixed: PAGE_HEADERS },
@@ -142,11 +136,8 @@ const TYPES: Readonly<Record<string, string>> = {
 export function fileRoute(name: string, contents: string | Uint8Array): Route<unknown> {
   const ending = extname(name);
   const bytes = Buffer.from(contents);
-  return route({
-    method: 'get',
-    path: `/web/${name}`,
+  return route(`GET /web/${name}`, {
     summary: `Get ${name}`,
-    access: 'public',
     response: bytesAs(TYPES[ending] ?? 'text/plain; charset=utf-8'),
     headers: { fixed: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS },
     handler: () => bytes,

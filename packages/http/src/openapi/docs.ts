@@ -3,32 +3,26 @@ import { Type } from '@gatehouse/schema';
 import type { OpenApi } from './openapi.ts';
 import { referencePage, referencePolicy } from './reference-page.ts';
 import { bytesAs, textAs } from '../media-type.ts';
-import { defineRoutes, type Route } from '../route.ts';
+import { defineSubjects, type Route } from '../route.ts';
 
-const route = defineRoutes<unknown>();
+const route = defineSubjects<unknown>()({ access: 'public' });
 
 /**
  * The routes of an API's documentation below `folder`: `/openapi.json` for programs and `/docs` for people. The document
  * is made when it is first requested, because that takes as long as a tenth of a start.
  */
-export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
+export function docsRoutes(read: () => OpenApi, folder: '' | '/public' = ''): Route<unknown>[] {
   const files = readFiles();
   let document: OpenApi | undefined;
   let page: string | undefined;
   return [
-    route({
-      method: 'get',
-      path: `${folder}/openapi.json`,
+    route(`GET ${folder}/openapi.json`, {
       summary: 'Get this API as an OpenAPI 3.1 document',
-      access: 'public',
       response: Type.Object({}, { additionalProperties: true }),
       handler: () => (document ??= read()),
     }),
-    route({
-      method: 'get',
-      path: `${folder}/docs`,
+    route(`GET ${folder}/docs`, {
       summary: 'Get the documentation of this API',
-      access: 'public',
       response: textAs('text/html; charset=utf-8'),
       headers: { fixed: { 'Content-Security-Policy': referencePolicy(files) } },
       handler: () => (page ??= referencePage((document ??= read()), files)),
@@ -44,11 +38,8 @@ export function referenceFileRoutes(): Route<unknown>[] {
 
 function fileRoute(name: string, mediaType: string): Route<unknown> {
   let bytes: Uint8Array | undefined;
-  return route({
-    method: 'get',
-    path: `/docs/${name}`,
+  return route(`GET /docs/${name}`, {
     summary: `Get ${name}`,
-    access: 'public',
     response: bytesAs(mediaType),
     headers: {
       fixed: {
