@@ -75,6 +75,7 @@ export { isDuplicate } from './postgres/faults.ts';
 export { LAST_ID } from './postgres/ids.ts';
 export { ID_SLACK_MS, lowestIdAt } from './postgres/ids.ts';
 export { databaseSettings } from './postgres/server/postgres-url.ts';
+export { statement, txStatement } from './postgres/statements.ts';
 export { resumeTrace } from './postgres/statement/traced-statements.ts';
 export { afterCommit } from './postgres/transaction/commit.ts';
 export {

@@ -86,7 +86,7 @@ async function settle(
 ): Promise<HookResult> {
   const { db } = deps;
   if (failure === undefined) {
-    await recordUntilDone(() => hookDeliveries.markSent(db, hook, { statusCode, durationMs }));
+    await recordUntilDone(() => hookDeliveries.markSent(db, { ...hook, statusCode, durationMs }));
     return 'sent';
   }
   const { error, retryAfterSeconds } = failure;

@@ -24,8 +24,7 @@ describe('erase:replay', () => {
     await inTransaction(db, NO_DEADLINE, (tx) => accounts.insert(tx, account));
   };
   const ask = ({ db }: Database, accountId: string, days: number) => {
-    const by = { askedBy: { kind: 'System' }, restoreHash: undefined } as const;
-    const order = { accountId, after: { days }, ...by };
+    const order = { accountId, askedBy: { kind: 'System' }, days, restoreHash: undefined } as const;
     return inTransaction(db, NO_DEADLINE, (tx) => erasures.insert(tx, order));
   };
   const forget = ({ db }: Database, id: string) =>

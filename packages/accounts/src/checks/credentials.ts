@@ -149,7 +149,9 @@ export async function renewHash(
   if (hash === null || scheme === null || !deps.passwords.isRenewable(password, { hash, scheme })) return;
   const renewed = await deps.passwords.from(addressGroup).hash(password);
   const change = { from: hash, to: renewed };
-  await inTransaction(deps.db, NO_DEADLINE, (tx) => passwordHashes.renew(tx, account.id, change));
+  await inTransaction(deps.db, NO_DEADLINE, (tx) =>
+    passwordHashes.renew(tx, { accountId: account.id, ...change }),
+  );
 }
 
 export interface PasswordRefusal {

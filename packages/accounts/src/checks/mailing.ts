@@ -125,7 +125,7 @@ async function makeCode(
   asked: { share: MailRequester; origin: OriginFacts },
 ) {
   const share = await shareOf(tx, account.id, asked.share, asked.origin);
-  const hasActive = () => accountCodes.hasActive(tx, account.id, purpose);
+  const hasActive = () => accountCodes.hasActive(tx, { accountId: account.id, purpose });
   if (!(await takeCodeMail(deps, tx, account, { kind: kindOf(purpose), share, hasActive }))) return undefined;
   const code = newCode();
   const id = newId();

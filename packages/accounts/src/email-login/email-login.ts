@@ -37,9 +37,9 @@ export async function mailLoginCode(
   const { id: accountId } = account;
   const share = await shareOf(tx, accountId, 'own', origin);
   const isKnown = share === 'known';
-  const hasActive = () => loginCodes.hasActive(tx, accountId, isKnown);
+  const hasActive = () => loginCodes.hasActive(tx, { accountId, isKnown });
   if (!(await takeCodeMail(deps, tx, account, { kind: 'login-code', share, hasActive })))
-    return loginCodes.addRequest(tx, accountId, { requestHash, isKnown });
+    return loginCodes.addRequest(tx, { accountId, requestHash, isKnown });
   const [id, code] = [newId(), newCode()];
   const expiresAt = await loginCodes.insert(tx, {
     id,

@@ -93,9 +93,8 @@ async function close(
   const isOwn = actor.kind === 'Account' && actor.id === id;
   const restoreCode = isOwn && days > 0 ? newInvitationToken() : undefined;
   const restoreHash = restoreCode === undefined ? undefined : hashInvitationToken(restoreCode);
-  const after = moment === undefined ? { days } : { moment };
-  const erasure = { accountId: id, askedBy: actor, after, restoreHash };
-  const erasesAt = await recordErasure(tx, account, erasure, { codeId, days });
+  const erasure = { accountId: id, askedBy: actor, days, moment, restoreHash };
+  const erasesAt = await recordErasure(tx, account, erasure, codeId);
   if (erasesAt === undefined) return { kind: codeId === undefined ? 'pending' : 'used' };
   await accountCodes.deleteAll(tx, id);
   const by = actor.kind === 'Account' ? { ChangedBy: actor.id } : {};
@@ -127,13 +126,13 @@ async function close(
 
 function recordErasure(
   tx: Transaction,
-  { id: accountId, erasesAt }: ManagedAccount,
+  { erasesAt }: ManagedAccount,
   erasure: Parameters<typeof erasures.insert>[1],
-  { codeId, days }: { codeId: string | undefined; days: number },
+  codeId: string | undefined,
 ): Promise<Date | undefined> {
   if (erasesAt !== null) return erasures.takeOver(tx, erasure);
   if (codeId === undefined) return erasures.insert(tx, erasure);
-  return erasures.insertOwn(tx, { accountId, codeId, days, restoreHash: erasure.restoreHash });
+  return erasures.insertOwn(tx, { ...erasure, codeId });
 }
 
 /** Whether to send the mail. An unverified address gets none, because it may not belong to the account's owner. */
@@ -204,8 +203,8 @@ export async function replayErasure(
       return true;
     }
     if (await erasures.makeDue(tx, accountId)) return true;
-    const after = { days: 0 };
-    const due = await erasures.insert(tx, { accountId, askedBy: SYSTEM, after, restoreHash: undefined });
+    const order = { accountId, askedBy: SYSTEM, days: 0, restoreHash: undefined };
+    const due = await erasures.insert(tx, order);
     if (due === undefined) return false;
     const details = { ErasesAt: due.toISOString() };
     const entries = [{ action: 'account.erasure-requested', actor: SYSTEM, target, details }] as const;

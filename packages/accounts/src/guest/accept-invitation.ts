@@ -65,11 +65,11 @@ async function accept(deps: Deps, given: Given & { tokenHash: Buffer }, origin: 
   const accepted = await write(deps, { actor: guest, target: guest, origin }, async (tx) => {
     const account = await accounts.lockById(tx, invited.id);
     const isWaiting = account?.signup === 'invitation' && !account.isDisabled && !account.isExpired;
-    if (!isWaiting || !(await invitations.accept(tx, account.id, tokenHash))) return undefined;
+    if (!isWaiting || !(await invitations.accept(tx, tokenHash, account.id))) return undefined;
     await invitations.acceptOthers(tx, account.id);
     await invitations.grantAccepted(tx, account.id);
     countOnCommit(deps, tx, 'invitation.accepted');
-    await guestAccounts.complete(tx, account.id, { passwordHash, displayName, locale });
+    await guestAccounts.complete(tx, { accountId: account.id, passwordHash, displayName, locale });
     await accountCodes.deleteAll(tx, account.id);
     await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
     const changed = [

@@ -34,7 +34,10 @@ export async function removeAccess(
     const ids =
       from.by === 'id'
         ? [from.id]
-        : await contentAccess.findByAccessEmails(tx, content.id, [...from.emails.keys()]);
+        : await contentAccess.findByAccessEmails(tx, {
+            contentDefinitionId: content.id,
+            emailKeys: [...from.emails.keys()],
+          });
     const found = await guestAccounts.lockMany(tx, ids);
     const revoked = byAccount(await contentAccess.revoke(tx, content.id, ids));
     const uninvited = byAccount(await invitations.deletePending(tx, content.id, ids));
@@ -100,7 +103,7 @@ const SWEEPS_MAX = 50;
 export async function endAccess(deps: GuestDeps & NoticeDeps): Promise<number> {
   let count = 0;
   for (let sweep = 0; sweep < SWEEPS_MAX; sweep += 1) {
-    const accountIds = await contentAccess.findWithEnded(deps.db, ACCOUNTS_AT_ONCE);
+    const accountIds = await contentAccess.findWithEnded(deps.db, { max: ACCOUNTS_AT_ONCE });
     if (accountIds.length === 0) break;
     const origin = { ...withinSeconds(10), traceId: newId().replaceAll('-', '') };
     const ended = await writeRetiring(deps, { actor: { kind: 'System' }, origin }, (tx) =>
@@ -150,13 +153,13 @@ export async function deleteContent(deps: GuestDeps, id: string, actor: Actor, o
   const author = { actor, origin, target: { kind: 'ContentDefinition', id } } as const;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const outcome = await write(deps, author, async (tx) => {
-      const concerned = await contentAccess.findInvolvedIds(tx, id);
+      const concerned = await contentAccess.findInvolvedIds(tx, { id });
       const locked = await guestAccounts.lockMany(tx, concerned);
       if (!(await contentDefinitions.lock(tx, id))) return 'unknown';
       // Accounts are locked before content. If an account was invited in between, the transaction must start again and
       // lock it, too.
       const known = new Set(concerned);
-      const now = await contentAccess.findInvolvedIds(tx, id);
+      const now = await contentAccess.findInvolvedIds(tx, { id });
       if (now.some((accountId) => !known.has(accountId))) return 'again';
       await contentDefinitions.remove(tx, id);
       const changedBy = actor.kind === 'Account' ? actor.id : undefined;

@@ -136,7 +136,8 @@ describe('mails with codes', () => {
   const originFrom = (from: string) => ({ traceId: '0', addressGroup: from });
   const ask = (account: Account, purpose: Purpose, from: string): Promise<boolean> =>
     inTransaction(app.db, NO_DEADLINE, (tx) => mailCode(app, tx, account, purpose, originFrom(from)));
-  const lives = (account: Account, purpose: Purpose) => accountCodes.hasActive(app.db, account.id, purpose);
+  const lives = (account: Account, purpose: Purpose) =>
+    accountCodes.hasActive(app.db, { accountId: account.id, purpose });
   /** Whether somebody at a new address would be mailed a code now. */
   const wouldMail = (account: Account, purpose: Purpose): Promise<boolean> =>
     inTransaction<boolean>(app.db, NO_DEADLINE, async (tx, rollBack) =>

@@ -197,7 +197,7 @@ function recentReads(db: Db, { GRANT_IDLE_SECONDS: grantIdleSeconds }: ServiceSe
   return {
     readClient: createRecentReads((id) => oauthClients.findWithSecrets(db, id), RECENT),
     readClientSession: createRecentReads(
-      (id) => clientSessions.findLetIn(db, id, { grantIdleSeconds }),
+      (id) => clientSessions.findLetIn(db, { id, grantIdleSeconds }),
       RECENT,
     ),
   };

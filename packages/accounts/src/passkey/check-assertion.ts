@@ -42,7 +42,8 @@ export async function checkAssertion(
   const useChallenge = (tx: Transaction) => webauthnChallenges.use(tx, tokenHash, purpose);
   if (isCloned(passkey, assertion.signCount)) return { kind: 'cloned', passkey, use: useChallenge };
   const use = async (tx: Transaction): Promise<boolean> => {
-    if (!(await useChallenge(tx)) || !(await ownPasskeys.use(tx, passkey.id, assertion))) return false;
+    if (!(await useChallenge(tx)) || !(await ownPasskeys.use(tx, { ...assertion, id: passkey.id })))
+      return false;
     if (assertion.isBackupEligible !== passkey.isBackupEligible)
       await reportChange(deps, tx, passkey, origin);
     return true;

@@ -106,7 +106,7 @@ export async function openSession(
       const { deviceName, userAgent } = origin;
       // Whether two factors are enabled is read after locking: the locked row may have been selected before a change.
       const device = { deviceName, userAgent, idleSeconds: idleSecondsIn(settings) };
-      const facts = await sessionsOfOwner.findLoginFacts(tx, account.id, device);
+      const facts = await sessionsOfOwner.findLoginFacts(tx, { accountId: account.id, ...device });
       const needsProof = account.isTwoFactorRequired || facts.isTwoFactorEnabled;
       const isProved = prove === undefined ? !needsProof : await prove(tx, needsProof);
       // A rollback also restores what `prove` used up: a failed login uses up no code.

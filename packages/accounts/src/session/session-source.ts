@@ -18,7 +18,7 @@ export function sessionSourceOf(db: Db): SessionSource {
     async catchUp(write, after = '0') {
       let last = after;
       for (;;) {
-        const marks = await sessionCacheOutbox.find(db, BATCH, last);
+        const marks = await sessionCacheOutbox.find(db, last, BATCH);
         if (marks.length > 0) {
           const left = await write(await load([...new Set(marks.map((mark) => mark.sessionId))]));
           const done = marks.filter((mark) => !left.has(mark.sessionId));

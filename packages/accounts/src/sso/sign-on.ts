@@ -155,7 +155,7 @@ async function open(
     keepProof: (tx: Transaction, owner: Account) => continueSignOn(tx, codeHash, owner),
   };
   const opening = await openBySso(deps, rules, person, account, origin, (tx) =>
-    signOnCodes.use(tx, codeHash),
+    signOnCodes.use(tx, { codeHash }),
   );
   if (opening.kind === 'exists') {
     deps.activity.refused('sso', 'session_exists');
@@ -174,7 +174,8 @@ async function open(
 
 async function continueSignOn(tx: Transaction, codeHash: Buffer, owner: Account): Promise<string> {
   const { code, codeHash: tokenHash } = newSignOnCode();
-  await signOnCodes.continueWith(tx, codeHash, {
+  await signOnCodes.continueWith(tx, {
+    codeHash,
     tokenHash,
     passwordVersion: owner.passwordVersion,
     lifetimeSeconds: TAKE_OVER_SECONDS,
@@ -216,7 +217,7 @@ export async function renewSso(
       const [{ token }] = await Promise.all([signed, sessionCache.keepAlive(accountId, sessionId)]);
       return { kind: 'renewed', token };
     }
-    const state = await sessionRefresh.findRefreshState(db, sessionId, { ...attempt, graceSeconds: 0 });
+    const state = await sessionRefresh.findRefreshState(db, { ...attempt, graceSeconds: 0 });
     if (state?.ssoProvider !== provider || !state.current.equals(read.nonce))
       return { kind: 'refused', code: 'token_invalid' };
     const account = await accounts.findById(db, state.accountId);

@@ -44,7 +44,7 @@ export async function switchOnTwoFactor(app: TestAccounts, accountId: string) {
   const phone = authenticator(app, setup.Secret);
   const step = findStep(app, accountId, secretSealed, phone.nextCode()) ?? 0;
   const recoveryCodes = await inTransaction(app.db, NO_DEADLINE, async (tx) => {
-    const isBegun = await twoFactor.begin(tx, accountId, { secretSealed, passwordVersion });
+    const isBegun = await twoFactor.begin(tx, accountId, secretSealed, passwordVersion);
     return isBegun
       ? enableTwoFactor(app, tx, account, { secretSealed, step }, { traceId: '0', ...NO_DEADLINE })
       : undefined;

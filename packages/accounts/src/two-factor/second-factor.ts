@@ -47,7 +47,7 @@ async function findTotp(
   const { secretSealed, lastUsedStep } = stored;
   const step = findStep(deps, accountId, secretSealed, digits);
   if (step === undefined || step <= lastUsedStep) return undefined;
-  return { isRecovery: false, use: (tx) => twoFactor.useStep(tx, accountId, { secretSealed, step }) };
+  return { isRecovery: false, use: (tx) => twoFactor.useStep(tx, { accountId, secretSealed, step }) };
 }
 
 async function findRecoveryCode(
@@ -102,7 +102,7 @@ export async function enableTwoFactor(
   first: { secretSealed: Buffer; step: number },
   origin: Origin,
 ): Promise<string[] | undefined> {
-  if (!(await twoFactor.enable(tx, account.id, first))) return undefined;
+  if (!(await twoFactor.enable(tx, { ...first, accountId: account.id }))) return undefined;
   const codes = await newRecoveryCodes(deps, tx, account.id);
   await mailNotice(deps, tx, account, 'account.two-factor-enabled', {}, origin);
   const owner = { kind: 'Account', id: account.id } as const;

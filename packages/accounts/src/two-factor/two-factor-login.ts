@@ -265,13 +265,14 @@ async function loginWithSetup(
 ): Promise<CheckResult<TwoFactorLogin>> {
   const step = findStep(deps, account.id, secretSealed, code);
   if (step === undefined) return FAILED_CHECK;
-  const begun = { secretSealed, passwordVersion: account.passwordVersion };
+  const { passwordVersion } = account;
   let codes: string[] | undefined;
   let ended: string[] = [];
   const prove = async (tx: Transaction): Promise<boolean> => {
     // The token stands for the password only, which is not enough if the account has got a passkey since.
     if ((await ownPasskeys.count(tx, account.id)) > 0) return false;
-    if ((await first.use?.(tx)) === false || !(await twoFactor.begin(tx, account.id, begun))) return false;
+    if ((await first.use?.(tx)) === false) return false;
+    if (!(await twoFactor.begin(tx, account.id, secretSealed, passwordVersion))) return false;
     codes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // If the account has a single session, the login itself ends the others, as replaced.
     if (!isAlone(deps, account)) {

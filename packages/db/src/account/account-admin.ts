@@ -1,7 +1,8 @@
 import { ADMINISTRATOR, replace, type GroupSource } from './account-groups.ts';
 import { disabledNow } from './ban.ts';
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 export interface ManagedAccount extends Account {
   expiresAt: Date | null;
@@ -38,10 +39,9 @@ export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
     where account_id = account.id and restored_at is null and erased_at is null
   ) as "erasesAt"`;
 
-export async function find(executor: Executor, accountId: string) {
-  const sql = `select ${MANAGED_COLUMNS} from account where id = ?`;
-  return await query.row<ManagedAccount>(executor, sql, [accountId]);
-}
+export const find = statement.row<ManagedAccount, [accountId: string]>(
+  `select ${MANAGED_COLUMNS} from account where id = ?`,
+);
 
 /**
  * Locks the account until the transaction ends, then reads it with a second statement: other tables may have changed
@@ -53,10 +53,9 @@ export async function lock(tx: Transaction, accountId: string): Promise<ManagedA
 }
 
 /** Newest first. */
-export async function findMany(executor: Executor, ids: readonly string[]) {
-  const sql = `select ${MANAGED_COLUMNS} from account where id = any(?::uuid[]) order by id desc`;
-  return await query<ManagedAccount>(executor, sql, [ids]);
-}
+export const findMany = statement.rows<ManagedAccount, [ids: readonly string[]]>(
+  `select ${MANAGED_COLUMNS} from account where id = any(?::uuid[]) order by id desc`,
+);
 
 /** Omitted fields stay as they are. */
 export interface AccountChange {
@@ -133,14 +132,16 @@ export function changeBindings(change: AccountChange) {
 
 /** Changes many accounts that the transaction has locked. */
 export async function updateMany(tx: Transaction, accountIds: readonly string[], change: AccountChange) {
-  if (change.groups !== undefined) await replace(tx, accountIds, ADMINISTRATOR, change.groups);
+  if (change.groups !== undefined)
+    await replace(tx, { accountIds, source: ADMINISTRATOR, labels: change.groups });
   const sql = `update account set ${CHANGED} where id = any(cast(:accountIds as uuid[]))`;
   await query(tx, sql, { accountIds, ...changeBindings(change) });
 }
 
 /** Changes an account that the transaction has locked; returns the new state. */
 export async function update(tx: Transaction, accountId: string, change: AccountChange) {
-  if (change.groups !== undefined) await replace(tx, [accountId], ADMINISTRATOR, change.groups);
+  if (change.groups !== undefined)
+    await replace(tx, { accountIds: [accountId], source: ADMINISTRATOR, labels: change.groups });
   const sql = `update account
     set ${CHANGED}
     where id = :accountId
@@ -162,9 +163,9 @@ export const UNVERIFIED = `
  * Deletes an account of this email that nobody has verified, unless it is the given one; returns its id. Whoever registered it has not shown
  * that the address is theirs, and must not keep an administrator from giving it to somebody.
  */
-export async function removeUnverified(tx: Transaction, emailKey: string, exceptId: string | undefined) {
-  const sql = `delete from account a
-    where a.email_key = :emailKey and a.id is distinct from cast(:exceptId as uuid) and ${UNVERIFIED}
-    returning a.id`;
-  return await query.value<string>(tx, sql, { emailKey, exceptId });
-}
+export const removeUnverified = txStatement.value<
+  string,
+  [emailKey: string, exceptId: string | undefined]
+>(`delete from account a
+  where a.email_key = ? and a.id is distinct from cast(? as uuid) and ${UNVERIFIED}
+  returning a.id`);

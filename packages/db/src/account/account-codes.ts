@@ -1,5 +1,6 @@
 import * as loginCodes from '../email-login/login-codes.ts';
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 export type CodePurpose =
   'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase' | 'complete' | 'mailbox';
@@ -42,28 +43,21 @@ export async function replace(tx: Transaction, code: NewCode) {
   );
 }
 
-async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `insert into earlier_verify_code (id, account_id, code_hash, tries_left, tries, created_at, expires_at)
-     select id, account_id, code_hash, tries_left, tries, created_at, expires_at
-     from account_code
-     where account_id = ? and purpose = 'verify' and expires_at > now()
-     for update`,
-    [accountId],
-  );
-}
+const keepEarlier = txStatement.run<[accountId: string]>(`
+  insert into earlier_verify_code (id, account_id, code_hash, tries_left, tries, created_at, expires_at)
+  select id, account_id, code_hash, tries_left, tries, created_at, expires_at
+  from account_code
+  where account_id = ? and purpose = 'verify' and expires_at > now()
+  for update`);
 
-export async function hasActive(executor: Executor, accountId: string, purpose: CodePurpose) {
-  const sql = `select exists (
-      select from account_code
-      where account_id = :accountId and purpose = :purpose and tries_left > 0 and expires_at > now()
-      union all
-      select from earlier_verify_code
-      where account_id = :accountId and :purpose = 'verify' and tries_left > 0 and expires_at > now()
-    ) as "isActive"`;
-  return await query.onlyValue<boolean>(executor, sql, { accountId, purpose });
-}
+export const hasActive = statement.onlyValue<boolean, { accountId: string; purpose: CodePurpose }>(`
+  select exists (
+    select from account_code
+    where account_id = :accountId and purpose = :purpose and tries_left > 0 and expires_at > now()
+    union all
+    select from earlier_verify_code
+    where account_id = :accountId and :purpose = 'verify' and tries_left > 0 and expires_at > now()
+  ) as "isActive"`);
 
 const LIMITS = 'unnest(cast(:from as text[]), cast(:max as int[])) as counted (whose, max)';
 // An aggregate is evaluated again for a row that another try has just changed. `not exists` would become a join, and is not.
@@ -173,9 +167,9 @@ async function deleteActive(tx: Transaction, accountId: string, purpose: CodePur
 }
 
 /** Invalidates the account's newest code of one purpose. */
-async function deleteOne(tx: Transaction, accountId: string, purpose: CodePurpose): Promise<void> {
-  await query(tx, 'delete from account_code where account_id = ? and purpose = ?', [accountId, purpose]);
-}
+const deleteOne = txStatement.run<[accountId: string, purpose: CodePurpose]>(
+  'delete from account_code where account_id = ? and purpose = ?',
+);
 
 export async function deleteVerifying(tx: Transaction, accountId: string): Promise<void> {
   await deleteOne(tx, accountId, 'verify');
@@ -188,6 +182,6 @@ export async function deleteAll(tx: Transaction, accountId: string): Promise<voi
   await loginCodes.deleteAll(tx, accountId);
 }
 
-async function deleteEarlier(tx: Transaction, accountId: string): Promise<void> {
-  await query(tx, 'delete from earlier_verify_code where account_id = ?', [accountId]);
-}
+const deleteEarlier = txStatement.run<[accountId: string]>(
+  'delete from earlier_verify_code where account_id = ?',
+);

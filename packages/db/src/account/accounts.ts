@@ -1,5 +1,6 @@
 import type { PasswordScheme } from '@gatehouse/schema';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import { disabledNow } from './ban.ts';
 import { isDuplicate } from '../postgres/faults.ts';
 
@@ -61,127 +62,95 @@ export const ACCOUNT_COLUMNS = `
   ) as "isTwoFactorEnabled",
   exists (select 1 from passkey where account_id = account.id) as "hasPasskey"`;
 
-export async function findByEmailKey(executor: Executor, emailKey: string) {
-  return await query.row<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where email_key = ?`, [
-    emailKey,
-  ]);
-}
+export const findByEmailKey = statement.row<Account, [emailKey: string]>(
+  `select ${ACCOUNT_COLUMNS} from account where email_key = ?`,
+);
 
-export async function findById(executor: Executor, accountId: string) {
-  return await query.row<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where id = ?`, [
-    accountId,
-  ]);
-}
+export const findById = statement.row<Account, [accountId: string]>(
+  `select ${ACCOUNT_COLUMNS} from account where id = ?`,
+);
 
-export async function findWithHash(executor: Executor, emailKey: string) {
-  const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ?`;
-  return await query.row<AccountWithHash>(executor, sql, [emailKey]);
-}
+export const findWithHash = statement.row<AccountWithHash, [emailKey: string]>(
+  `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ?`,
+);
 
-export async function lockByEmailKey(tx: Transaction, emailKey: string) {
-  const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
-  return await query.row<Account>(tx, sql, [emailKey]);
-}
+export const lockByEmailKey = txStatement.row<Account, [emailKey: string]>(
+  `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`,
+);
 
 /** Like `lockByEmailKey`, with the hash, after a password was checked. */
-export async function lockWithHash(tx: Transaction, emailKey: string) {
-  const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`;
-  return await query.row<AccountWithHash>(tx, sql, [emailKey]);
-}
+export const lockWithHash = txStatement.row<AccountWithHash, [emailKey: string]>(
+  `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`,
+);
 
-export async function lockById(tx: Transaction, accountId: string) {
-  return await query.row<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
-    accountId,
-  ]);
-}
+export const lockById = txStatement.row<Account, [accountId: string]>(
+  `select ${ACCOUNT_COLUMNS} from account where id = ? for update`,
+);
 
 /** Adds an account; `false` if the email already has one. */
-export async function insert(
-  tx: Transaction,
-  account: {
-    id: string;
-    email: string;
-    emailKey: string;
-    displayName: string | undefined;
-    locale: string;
-    role: Account['role'];
-    signup: Signup;
-    passwordHash: string | undefined;
-    isEmailVerified: boolean;
-  },
-) {
-  const sql = `insert into account (
-      id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at)
-    values (
-      :id, :email, :emailKey, :displayName, :locale, :role, :signup, :passwordHash, :passwordScheme,
-      case when :isEmailVerified then now() end)
-    on conflict (email_key) do nothing
-    returning id`;
-  const passwordScheme = account.passwordHash === undefined ? null : 'peppered';
-  return await query.any(tx, sql, { ...account, passwordScheme });
-}
+export const insert = txStatement.any<{
+  id: string;
+  email: string;
+  emailKey: string;
+  displayName: string | undefined;
+  locale: string;
+  role: Account['role'];
+  signup: Signup;
+  passwordHash: string | undefined;
+  isEmailVerified: boolean;
+}>(`
+  insert into account (
+    id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at)
+  values (
+    :id, :email, :emailKey, :displayName, :locale, :role, :signup, :passwordHash,
+    case when cast(:passwordHash as text) is not null then 'peppered' end,
+    case when :isEmailVerified then now() end)
+  on conflict (email_key) do nothing
+  returning id`);
 
 /**
  * Records that the account was registered with two passwords. The name and the language are cleared, as it is unknown
  * which registration was the owner’s.
  */
-export async function markContested(tx: Transaction, accountId: string): Promise<void> {
-  const sql = 'update account set is_contested = true, display_name = null, locale = default where id = ?';
-  await query(tx, sql, [accountId]);
-}
+export const markContested = txStatement.run<[accountId: string]>(
+  'update account set is_contested = true, display_name = null, locale = default where id = ?',
+);
 
 /** Removes what somebody registered who has not shown that the email is theirs: password, name and language. */
-export async function discardRegistration(tx: Transaction, accountId: string): Promise<void> {
-  const sql = `update account
-    set password_hash = null, password_scheme = null, password_version = password_version + 1,
-      display_name = null, locale = default
-    where id = ?`;
-  await query(tx, sql, [accountId]);
-}
+export const discardRegistration = txStatement.run<[accountId: string]>(`update account
+  set password_hash = null, password_scheme = null, password_version = password_version + 1,
+    display_name = null, locale = default
+  where id = ?`);
 
-export async function setNames(
-  tx: Transaction,
-  accountId: string,
-  { displayName, locale }: Pick<Account, 'displayName' | 'locale'>,
-): Promise<void> {
-  const sql = 'update account set display_name = ?, locale = ? where id = ?';
-  await query(tx, sql, [displayName, locale, accountId]);
-}
+export const setNames = txStatement.run<Pick<Account, 'displayName' | 'locale'> & { accountId: string }>(
+  'update account set display_name = :displayName, locale = :locale where id = :accountId',
+);
 
 /** Records that the owner has proved the email, and completes a sign-up that waited for that. */
-export async function markEmailVerified(tx: Transaction, accountId: string): Promise<void> {
-  const sql = `update account
-    set email_verified_at = coalesce(email_verified_at, now()), signup = 'complete', is_contested = false
-    where id = ?`;
-  await query(tx, sql, [accountId]);
-}
+export const markEmailVerified = txStatement.run<[accountId: string]>(`update account
+  set email_verified_at = coalesce(email_verified_at, now()), signup = 'complete', is_contested = false
+  where id = ?`);
 
 /** Removes a password that was never proved to be the owner’s; the owner sets a new one with a mailed code. */
-export async function removePassword(tx: Transaction, accountId: string): Promise<void> {
-  const sql = `update account
-    set password_hash = null, password_scheme = null, password_version = password_version + 1,
-      new_password_required = true
-    where id = ?`;
-  await query(tx, sql, [accountId]);
-}
+export const removePassword = txStatement.run<[accountId: string]>(`update account
+  set password_hash = null, password_scheme = null, password_version = password_version + 1,
+    new_password_required = true
+  where id = ?`);
 
 /**
  * Completes or verifies an account after an identity provider recognised its owner by the email. A password and a name
  * that somebody registered before, without proving the email, are removed.
  */
-export async function completeBySso(
-  tx: Transaction,
-  accountId: string,
-  given: { displayName: string | undefined; locale?: string | undefined },
-): Promise<void> {
-  const sql = `update account
-    set signup = 'complete', email_verified_at = now(), password_hash = null, password_scheme = null,
-      password_version = password_version + 1, new_password_required = false, is_contested = false,
-      display_name = coalesce(case when signup = 'complete' then null else display_name end, ?),
-      locale = coalesce(?, locale)
-    where id = ?`;
-  await query(tx, sql, [given.displayName ?? null, given.locale ?? null, accountId]);
-}
+export const completeBySso = txStatement.run<{
+  accountId: string;
+  displayName: string | undefined;
+  locale: string | undefined;
+}>(`update account
+  set signup = 'complete', email_verified_at = now(), password_hash = null, password_scheme = null,
+    password_version = password_version + 1, new_password_required = false, is_contested = false,
+    display_name = coalesce(case when signup = 'complete' then null else display_name end, :displayName),
+    locale = coalesce(:locale, locale)
+  where id = :accountId`);
 
 /** Changes the email to one that the owner has proved, or `verifies` not. After `false`, as it is taken, only roll back. */
 export async function updateEmail(
@@ -202,10 +171,7 @@ export async function updateEmail(
 }
 
 /** Sets a password that the owner chose; a new password is then no longer required. */
-export async function updatePassword(tx: Transaction, accountId: string, passwordHash: string) {
-  const sql = `update account
-    set password_hash = ?, password_scheme = 'peppered', password_version = password_version + 1,
-      new_password_required = false
-    where id = ?`;
-  await query(tx, sql, [passwordHash, accountId]);
-}
+export const updatePassword = txStatement.run<{ accountId: string; passwordHash: string }>(`update account
+  set password_hash = :passwordHash, password_scheme = 'peppered', password_version = password_version + 1,
+    new_password_required = false
+  where id = :accountId`);

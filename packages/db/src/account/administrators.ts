@@ -1,5 +1,5 @@
 import { disabledNow } from './ban.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 const LOCK = 7_114_201_983;
 
@@ -7,39 +7,33 @@ const LOCK = 7_114_201_983;
  * Lets only one transaction at a time remove an administrator or create the first one. Call it before locking any
  * account: otherwise two administrators who demote each other would each see the other one remain.
  */
-export async function lockRights(tx: Transaction): Promise<void> {
-  await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
-}
+export const lockRights = txStatement.run(`select pg_advisory_xact_lock(${LOCK})`);
 
 /** Whether there is any administrator, whether or not they can log in. */
-export async function exist(executor: Executor) {
-  return await query.any(executor, `select 1 from account where role = 'Admin' limit 1`);
-}
+export const exist = statement.any(`select 1 from account where role = 'Admin' limit 1`);
 
 /** The administrators who can log in now, to be mailed. */
-export async function findMailable(executor: Executor) {
-  const sql = `select id, email, locale, display_name as "displayName"
-    from account
-    where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
-      and signup = 'complete' and email_verified_at is not null
-    order by id
-    limit 100`;
-  type Mailable = { id: string; email: string; locale: string; displayName: string | null };
-  return await query<Mailable>(executor, sql);
-}
+export const findMailable = statement.rows<{
+  id: string;
+  email: string;
+  locale: string;
+  displayName: string | null;
+}>(`select id, email, locale, display_name as "displayName"
+  from account
+  where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
+    and signup = 'complete' and email_verified_at is not null
+  order by id
+  limit 100`);
 
 /**
  * Whether other administrators remain: any who can log in now, besides `enabled`, and any of them whose account does
  * not expire, besides `lasting`.
  */
-export async function findOthers(
-  executor: Executor,
-  besides: { enabled: readonly string[]; lasting: readonly string[] },
-) {
-  const sql = `select coalesce(bool_or(id <> all(cast(:enabled as uuid[]))), false) as "isAnyEnabled",
-      coalesce(bool_or(expires_at is null and id <> all(cast(:lasting as uuid[]))), false) as "isAnyLasting"
-    from account
-    where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
-      and signup = 'complete' and email_verified_at is not null`;
-  return await query.only<{ isAnyEnabled: boolean; isAnyLasting: boolean }>(executor, sql, besides);
-}
+export const findOthers = statement.only<
+  { isAnyEnabled: boolean; isAnyLasting: boolean },
+  { enabled: readonly string[]; lasting: readonly string[] }
+>(`select coalesce(bool_or(id <> all(cast(:enabled as uuid[]))), false) as "isAnyEnabled",
+    coalesce(bool_or(expires_at is null and id <> all(cast(:lasting as uuid[]))), false) as "isAnyLasting"
+  from account
+  where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
+    and signup = 'complete' and email_verified_at is not null`);

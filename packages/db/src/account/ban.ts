@@ -1,4 +1,4 @@
-import { query, type Executor } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 
 /** Whether the account with this alias is disabled now, which may have ended by itself, as SQL. */
 export function disabledNow(alias: string): string {
@@ -13,8 +13,6 @@ export interface ToldBan {
 }
 
 /** `undefined` if the account is not disabled, or an administrator has not chosen to tell. */
-export async function find(executor: Executor, accountId: string) {
-  const sql = `select disabled_until as until, disabled_reason as reason from account
-    where id = ? and tells_reason and ${disabledNow('account')}`;
-  return await query.row<ToldBan>(executor, sql, [accountId]);
-}
+export const find = statement.row<ToldBan, [accountId: string]>(`
+  select disabled_until as until, disabled_reason as reason from account
+  where id = ? and tells_reason and ${disabledNow('account')}`);

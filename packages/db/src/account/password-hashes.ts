@@ -1,4 +1,5 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor } from '../postgres/connect.ts';
+import { txStatement } from '../postgres/statements.ts';
 
 /**
  * For each bound, the highest cost up to it that any hash has (the two digits from its fifth character on), found by an
@@ -18,7 +19,6 @@ export async function findHighestCosts(executor: Executor, bounds: readonly numb
 }
 
 /** Replaces a hash with a newly made one, unless the password has changed meanwhile. */
-export async function renew(tx: Transaction, accountId: string, change: { from: string; to: string }) {
-  const sql = `update account set password_hash = ?, password_scheme = 'peppered' where id = ? and password_hash = ?`;
-  await query(tx, sql, [change.to, accountId, change.from]);
-}
+export const renew = txStatement.run<{ accountId: string; from: string; to: string }>(
+  `update account set password_hash = :to, password_scheme = 'peppered' where id = :accountId and password_hash = :from`,
+);

@@ -1,4 +1,5 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import type { Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 interface NewLoginCode {
   id: string;
@@ -12,63 +13,51 @@ interface NewLoginCode {
 }
 
 /** Stores a code’s hash with the request that it answers; returns when it expires, by the database’s clock. */
-export async function insert(tx: Transaction, code: NewLoginCode) {
-  const sql = `with code as (
-      insert into login_code (id, account_id, code_hash, is_known, expires_at)
-      values (:id, :accountId, :hash, :isKnown, now() + make_interval(secs => :lifetimeSeconds))
-      returning id, expires_at
-    ),
-    request as (
-      insert into login_code_request (request_hash, code_id)
-      select :requestHash, id from code
-    )
-    select expires_at as "expiresAt" from code`;
-  return await query.onlyValue<Date>(tx, sql, { ...code });
-}
+export const insert = txStatement.onlyValue<Date, NewLoginCode>(`with code as (
+    insert into login_code (id, account_id, code_hash, is_known, expires_at)
+    values (:id, :accountId, :hash, :isKnown, now() + make_interval(secs => :lifetimeSeconds))
+    returning id, expires_at
+  ),
+  request as (
+    insert into login_code_request (request_hash, code_id)
+    select :requestHash, id from code
+  )
+  select expires_at as "expiresAt" from code`);
 
 /** What a request from a known address, or from any other, can have in common with earlier ones. */
 const IS_USABLE = 'account_id = :accountId and expires_at > now() and (:isKnown or not is_known)';
 
 /** Lets a request that gets no mail use the newest code that it may use, if one lives. */
-export async function addRequest(
-  tx: Transaction,
-  accountId: string,
-  { requestHash, isKnown }: Pick<NewLoginCode, 'requestHash' | 'isKnown'>,
-): Promise<void> {
-  const sql = `insert into login_code_request (request_hash, code_id)
-    select cast(:requestHash as bytea), id
-    from login_code
-    where ${IS_USABLE}
-    order by id desc
-    limit 1`;
-  await query(tx, sql, { accountId, requestHash, isKnown });
-}
+export const addRequest = txStatement.run<Pick<NewLoginCode, 'accountId' | 'requestHash' | 'isKnown'>>(`
+  insert into login_code_request (request_hash, code_id)
+  select cast(:requestHash as bytea), id
+  from login_code
+  where ${IS_USABLE}
+  order by id desc
+  limit 1`);
 
 /** Whether the account has a code that `addRequest` would use. */
-export async function hasActive(executor: Executor, accountId: string, isKnown: boolean) {
-  return await query.any(executor, `select id from login_code where ${IS_USABLE} limit 1`, {
-    accountId,
-    isKnown,
-  });
-}
+export const hasActive = statement.any<Pick<NewLoginCode, 'accountId' | 'isKnown'>>(
+  `select id from login_code where ${IS_USABLE} limit 1`,
+);
 
-export async function isActive(executor: Executor, id: string) {
-  return await query.any(executor, 'select id from login_code where id = ? and expires_at > now()', [id]);
-}
+export const isActive = statement.any<[id: string]>(
+  'select id from login_code where id = ? and expires_at > now()',
+);
 
 /**
  * Counts a try of a request, and returns its code; `undefined` if the request has none, or no try left. Nobody else has the
  * secret of the request, so nobody else can use up its tries, however many requests the code answers.
  */
-export async function takeTry(executor: Executor, wanted: { accountId: string; requestHash: Buffer }) {
-  const sql = `update login_code_request request
-    set tries_left = request.tries_left - 1
-    from login_code code
-    where request.request_hash = :requestHash and request.tries_left > 0
-      and code.id = request.code_id and code.account_id = :accountId and code.expires_at > now()
-    returning code.id, code.code_hash as hash`;
-  return await query.row<{ id: string; hash: Buffer }>(executor, sql, wanted);
-}
+export const takeTry = statement.row<
+  { id: string; hash: Buffer },
+  { accountId: string; requestHash: Buffer }
+>(`update login_code_request request
+  set tries_left = request.tries_left - 1
+  from login_code code
+  where request.request_hash = :requestHash and request.tries_left > 0
+    and code.id = request.code_id and code.account_id = :accountId and code.expires_at > now()
+  returning code.id, code.code_hash as hash`);
 
 /**
  * Uses up a code, and with it all others of the account; `false` if another request used it first, or it is no longer
@@ -80,6 +69,4 @@ export async function use(tx: Transaction, accountId: string, id: string): Promi
   return true;
 }
 
-export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
-  await query(tx, 'delete from login_code where account_id = ?', [accountId]);
-}
+export const deleteAll = txStatement.run<[accountId: string]>('delete from login_code where account_id = ?');

@@ -1,108 +1,78 @@
 import { v7 as newId } from 'uuid';
 import type { Actor } from '../audit/audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 export const IS_PENDING = 'restored_at is null and erased_at is null';
 /** When an account is erased: now, if the given time is in the past. */
 const MOMENT =
   'greatest(now(), coalesce(cast(:moment as timestamptz), now() + make_interval(days => cast(:days as integer))))';
 
-function momentBindings(after: { days: number } | { moment: Date }) {
-  return {
-    moment: 'moment' in after ? after.moment : null,
-    days: 'days' in after ? after.days : 0,
-  };
+interface Order {
+  accountId: string;
+  askedBy: Actor;
+  /** Days from now, by the database's clock; … */
+  days: number;
+  /** … instead of them, a time. */
+  moment?: Date | undefined;
 }
 
-function askedByBindings(actor: Actor) {
-  return { kind: actor.kind, askedBy: actor.kind === 'System' ? null : actor.id };
+function bindingsOf({ accountId, askedBy, days, moment }: Order) {
+  const by = { kind: askedBy.kind, askedBy: askedBy.kind === 'System' ? null : askedBy.id };
+  return { accountId, ...by, days, moment };
 }
 
 /**
  * Stores that an account, which the transaction has locked, will be erased, and disables it until then. With 0 days the
  * erasure is due now. Returns when it is due; `undefined` if the account already has a pending erasure.
  */
-export async function insert(
-  tx: Transaction,
-  erasure: {
-    accountId: string;
-    askedBy: Actor;
-    /** Days from now, by the database's clock, or a time. */
-    after: { days: number } | { moment: Date };
-    restoreHash: Buffer | undefined;
-  },
-) {
-  const { accountId, askedBy, after, restoreHash } = erasure;
+export async function insert(tx: Transaction, order: Order & { restoreHash: Buffer | undefined }) {
   const sql = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
     select :id, :accountId, :kind, :askedBy, ${MOMENT}, :restoreHash
     where not exists (select 1 from erasure where account_id = :accountId and ${IS_PENDING})
     returning erases_at as "erasesAt"`;
-  return await query.value<Date>(tx, sql, {
-    id: newId(),
-    accountId,
-    ...askedByBindings(askedBy),
-    ...momentBindings(after),
-    restoreHash,
-  });
+  const { restoreHash } = order;
+  return await query.value<Date>(tx, sql, { id: newId(), ...bindingsOf(order), restoreHash });
 }
 
 /** Cancels the pending erasure of an account that the transaction has locked; `false` if there is none. */
-export async function cancel(tx: Transaction, accountId: string) {
-  const sql = `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`;
-  return await query.any(tx, sql, [accountId]);
-}
+export const cancel = txStatement.any<[accountId: string]>(
+  `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`,
+);
 
 /**
  * Turns an owner's pending request into the order of another actor: it is due no later than before, and the owner's
  * link no longer cancels it. Returns when it is due; `undefined` if there is no such request.
  */
-export async function takeOver(
-  tx: Transaction,
-  order: { accountId: string; askedBy: Actor; after: { days: number } | { moment: Date } },
-) {
-  const { accountId, askedBy, after } = order;
-  return await query.value<Date>(
-    tx,
-    `update erasure
-     set asked_by_kind = :kind, asked_by = :askedBy, restore_hash = null, erases_at = least(erases_at, ${MOMENT})
-     where account_id = :accountId and asked_by = account_id and ${IS_PENDING}
-     returning erases_at as "erasesAt"`,
-    { accountId, ...askedByBindings(askedBy), ...momentBindings(after) },
-  );
+export async function takeOver(tx: Transaction, order: Order) {
+  const sql = `update erasure
+    set asked_by_kind = :kind, asked_by = :askedBy, restore_hash = null, erases_at = least(erases_at, ${MOMENT})
+    where account_id = :accountId and asked_by = account_id and ${IS_PENDING}
+    returning erases_at as "erasesAt"`;
+  return await query.value<Date>(tx, sql, bindingsOf(order));
 }
 
 /**
  * Makes accounts with a pending erasure stay disabled if it is cancelled, and invalidates their owners' links. Returns
  * the accounts for which this changed something.
  */
-export async function keepDisabled(tx: Transaction, accountIds: readonly string[]) {
-  const sql = `update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
-    where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or was_disabled_until is not null or restore_hash is not null)
-    returning account_id as "accountId"`;
-  return await query.column<string>(tx, sql, [accountIds]);
-}
+export const keepDisabled = txStatement.column<string, [accountIds: readonly string[]]>(`
+  update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
+  where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or was_disabled_until is not null or restore_hash is not null)
+  returning account_id as "accountId"`);
 
 /** Up to `max` accounts whose erasure is due, except `exceptIds`; those due longest come first. */
-export async function findDue(
-  executor: Executor,
-  { max, exceptIds }: { max: number; exceptIds: readonly string[] },
-) {
-  const sql = `select account_id as "accountId" from erasure
-    where erases_at <= now() and ${IS_PENDING} and account_id <> all(cast(:exceptIds as uuid[]))
-    order by erases_at, id
-    limit :max`;
-  return await query.column<string>(executor, sql, { max, exceptIds });
-}
+export const findDue = statement.column<string, { max: number; exceptIds: readonly string[] }>(`
+  select account_id as "accountId" from erasure
+  where erases_at <= now() and ${IS_PENDING} and account_id <> all(cast(:exceptIds as uuid[]))
+  order by erases_at, id
+  limit :max`);
 
 /** For how long the longest overdue erasure has been due; 0 if none is. */
-export async function overdueSeconds(executor: Executor) {
-  return await query.onlyValue<number>(
-    executor,
-    `select coalesce(cast(extract(epoch from now() - min(erases_at)) as double precision), 0) as seconds
-     from erasure
-     where erases_at <= now() and ${IS_PENDING}`,
-  );
-}
+export const overdueSeconds = statement.onlyValue<number>(`
+  select coalesce(cast(extract(epoch from now() - min(erases_at)) as double precision), 0) as seconds
+  from erasure
+  where erases_at <= now() and ${IS_PENDING}`);
 
 export interface EndedErasure {
   id: string;
@@ -127,21 +97,16 @@ export async function findEnded(
 /**
  * Makes the pending erasure of an account due now, as an order of the installation itself; `false` if there is none.
  */
-export async function makeDue(tx: Transaction, accountId: string) {
-  const sql = `update erasure
-    set erases_at = least(erases_at, now()), asked_by_kind = 'System', asked_by = null, restore_hash = null
-    where account_id = ? and ${IS_PENDING}
-    returning id`;
-  return await query.any(tx, sql, [accountId]);
-}
+export const makeDue = txStatement.any<[accountId: string]>(`update erasure
+  set erases_at = least(erases_at, now()), asked_by_kind = 'System', asked_by = null, restore_hash = null
+  where account_id = ? and ${IS_PENDING}
+  returning id`);
 
 /** Cancels this erasure if it is pending, and returns its account. */
-export async function cancelById(tx: Transaction, id: string) {
-  const sql = `update erasure set restored_at = now(), restore_hash = null
-    where id = ? and ${IS_PENDING}
-    returning account_id as "accountId"`;
-  return await query.value<string>(tx, sql, [id]);
-}
+export const cancelById = txStatement.value<string, [id: string]>(`
+  update erasure set restored_at = now(), restore_hash = null
+  where id = ? and ${IS_PENDING}
+  returning account_id as "accountId"`);
 
 /**
  * Stores an owner's request for erasure, uses up the code that proves it, and disables the account until then. Returns
@@ -151,26 +116,25 @@ export async function insertOwn(
   tx: Transaction,
   erasure: { accountId: string; codeId: string; days: number; restoreHash: Buffer | undefined },
 ) {
-  const { accountId, codeId, days, restoreHash } = erasure;
   const sql =
     'select begin_own_erasure(:id, :accountId, :codeId, cast(:days as integer), :restoreHash) as "erasesAt"';
-  return await query.value<Date>(tx, sql, { id: newId(), accountId, codeId, days, restoreHash });
+  return await query.value<Date>(tx, sql, { id: newId(), ...erasure });
 }
 
 /**
  * Cancels the pending erasure whose link contains this secret, and returns its account; `undefined` if there is none.
  */
-export async function cancelOwn(tx: Transaction, restoreHash: Buffer) {
-  return await query.value<string>(tx, 'select take_back_own_erasure(?) as "accountId"', [restoreHash]);
-}
+export const cancelOwn = txStatement.value<string, [restoreHash: Buffer]>(
+  'select take_back_own_erasure(?) as "accountId"',
+);
 
 /**
  * Cancels the erasure that the owner requested since the change of email which this secret takes back, and returns the
  * account. Before the secret is used; the transaction must have locked the account.
  */
-export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer) {
-  return await query.value<string>(tx, 'select take_back_erasure_by_email(?) as "accountId"', [tokenHash]);
-}
+export const cancelByFormerEmail = txStatement.value<string, [tokenHash: Buffer]>(
+  'select take_back_erasure_by_email(?) as "accountId"',
+);
 
 /**
  * Erases an account that is due and whose sessions have ended everywhere: its own rows, and its personal data in tables
@@ -199,9 +163,7 @@ export async function erasePart(
 }
 
 /** Removes the mail worker's records of mails that were in transit when their accounts were erased. */
-export async function eraseLateMails(tx: Transaction): Promise<void> {
-  await query(tx, 'select forget_late_mails()');
-}
+export const eraseLateMails = txStatement.run('select forget_late_mails()');
 
 async function extendTimeout(tx: Transaction, seconds: number): Promise<void> {
   await query(tx, "select set_config('statement_timeout', ?, true), set_config('lock_timeout', '1s', true)", [

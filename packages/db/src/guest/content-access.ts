@@ -1,4 +1,5 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 /**
  * The SQL condition that access, or an invitation to it, has not ended by the database's clock. Ended access has no
@@ -21,15 +22,12 @@ export async function grant(
     expiresAt?: Date | null | undefined;
   },
 ): Promise<void> {
-  await query(
-    tx,
-    `insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
-     select ?, id, ?, email, ?
-     from account
-     where id = ?
-     ${REPLACING_ENDED}`,
-    [access.contentDefinitionId, access.grantedBy ?? null, access.expiresAt ?? null, access.accountId],
-  );
+  const sql = `insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
+    select :contentDefinitionId, id, :grantedBy, email, :expiresAt
+    from account
+    where id = :accountId
+    ${REPLACING_ENDED}`;
+  await query(tx, sql, { expiresAt: null, ...access });
 }
 
 /** For inserts: existing access that has ended, but was not removed yet, starts again. */
@@ -43,95 +41,79 @@ export const REPLACING_ENDED = `
  * Changes when access that has not ended will end (null: never); `false` if there is no such access, or nothing
  * changes.
  */
-export async function changeEnd(
-  tx: Transaction,
-  access: { contentDefinitionId: string; accountId: string; expiresAt: Date | null },
-) {
-  const sql = `update content_access
-    set expires_at = :expiresAt
-    where content_definition_id = :contentDefinitionId and account_id = :accountId and ${notEnded('expires_at')}
-      and expires_at is distinct from cast(:expiresAt as timestamptz)
-    returning account_id`;
-  return await query.any(tx, sql, access);
-}
+export const changeEnd = txStatement.any<{
+  contentDefinitionId: string;
+  accountId: string;
+  expiresAt: Date | null;
+}>(`update content_access
+  set expires_at = :expiresAt
+  where content_definition_id = :contentDefinitionId and account_id = :accountId and ${notEnded('expires_at')}
+    and expires_at is distinct from cast(:expiresAt as timestamptz)
+  returning account_id`);
 
 /** Up to `max` accounts with access that has ended, or with a pending invitation to access that would have ended. */
-export async function findWithEnded(executor: Executor, max: number) {
-  const sql = `select distinct account_id as "accountId"
-    from (
-      (select account_id from content_access where expires_at <= now() order by expires_at limit :max)
-      union all
-      (select account_id from invitation
-       where access_expires_at <= now() and accepted_at is null and deleted_at is null
-       order by access_expires_at limit :max)
-    ) ended
-    limit :max`;
-  return await query.column<string>(executor, sql, { max });
-}
+export const findWithEnded = statement.column<string, { max: number }>(`
+  select distinct account_id as "accountId"
+  from (
+    (select account_id from content_access where expires_at <= now() order by expires_at limit :max)
+    union all
+    (select account_id from invitation
+     where access_expires_at <= now() and accepted_at is null and deleted_at is null
+     order by access_expires_at limit :max)
+  ) ended
+  limit :max`);
 
 /** Lock the accounts first. */
-export async function removeEnded(tx: Transaction, accountIds: readonly string[]) {
-  const sql = `delete from content_access
-    where account_id = any(?::uuid[]) and expires_at <= now()
-    returning account_id as "accountId", content_definition_id as "contentDefinitionId",
-      invited_email as "invitedEmail"`;
-  return await query<EndedAccess & { contentDefinitionId: string }>(tx, sql, [accountIds]);
-}
+export const removeEnded = txStatement.rows<
+  EndedAccess & { contentDefinitionId: string },
+  [accountIds: readonly string[]]
+>(`delete from content_access
+  where account_id = any(?::uuid[]) and expires_at <= now()
+  returning account_id as "accountId", content_definition_id as "contentDefinitionId",
+    invited_email as "invitedEmail"`);
 
 export interface EndedAccess {
   accountId: string;
   invitedEmail: string;
 }
 
-export async function revoke(tx: Transaction, contentDefinitionId: string, accountIds: readonly string[]) {
-  const sql = `delete from content_access
-    where content_definition_id = ? and account_id = any(?::uuid[])
-    returning account_id as "accountId", invited_email as "invitedEmail"`;
-  return await query<EndedAccess>(tx, sql, [contentDefinitionId, accountIds]);
-}
+export const revoke = txStatement.rows<
+  EndedAccess,
+  [contentDefinitionId: string, accountIds: readonly string[]]
+>(`delete from content_access
+  where content_definition_id = ? and account_id = any(?::uuid[])
+  returning account_id as "accountId", invited_email as "invitedEmail"`);
 
 /**
  * The accounts that a content id and emails refer to: those that have one of the emails now, and those that were given
  * access with one of them.
  */
-export async function findByAccessEmails(
-  executor: Executor,
-  contentDefinitionId: string,
-  emailKeys: readonly string[],
-) {
-  const sql = `select id as "accountId" from account where email_key = any(:keys::text[])
-    union
-    select account_id from content_access
-    where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
-    union
-    select account_id from invitation
-    where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
-      and accepted_at is null and deleted_at is null`;
-  return await query.column<string>(executor, sql, { id: contentDefinitionId, keys: emailKeys });
-}
+export const findByAccessEmails = statement.column<
+  string,
+  { contentDefinitionId: string; emailKeys: readonly string[] }
+>(`select id as "accountId" from account where email_key = any(:emailKeys::text[])
+  union
+  select account_id from content_access
+  where content_definition_id = :contentDefinitionId and lower(invited_email) = any(:emailKeys::text[])
+  union
+  select account_id from invitation
+  where content_definition_id = :contentDefinitionId and lower(invited_email) = any(:emailKeys::text[])
+    and accepted_at is null and deleted_at is null`);
 
 /** Returns those of these accounts that have access to the content; owning it does not count as access. */
-export async function findHolders(
-  executor: Executor,
-  contentDefinitionId: string,
-  accountIds: readonly string[],
-) {
-  const sql = `select account_id as "accountId" from content_access
-    where content_definition_id = ? and account_id = any(?::uuid[]) and ${notEnded('expires_at')}`;
-  return await query.column<string>(executor, sql, [contentDefinitionId, accountIds]);
-}
+export const findHolders = statement.column<
+  string,
+  [contentDefinitionId: string, accountIds: readonly string[]]
+>(`select account_id as "accountId" from content_access
+  where content_definition_id = ? and account_id = any(?::uuid[]) and ${notEnded('expires_at')}`);
 
-export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]) {
-  const sql = `select distinct account_id as "accountId" from content_access
-    where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`;
-  return await query.column<string>(executor, sql, [accountIds]);
-}
+export const findHoldersOfAny = statement.column<string, [accountIds: readonly string[]]>(`
+  select distinct account_id as "accountId" from content_access
+  where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`);
 
 /** Every account with access or an invitation to the content. */
-export async function findInvolvedIds(executor: Executor, contentDefinitionId: string) {
-  const sql = `select account_id as "accountId" from content_access where content_definition_id = :id
-    union
-    select account_id from invitation
-    where content_definition_id = :id and accepted_at is null and deleted_at is null`;
-  return await query.column<string>(executor, sql, { id: contentDefinitionId });
-}
+export const findInvolvedIds = statement.column<string, { id: string }>(`
+  select account_id as "accountId" from content_access where content_definition_id = :id
+  union
+  select account_id from invitation
+  where content_definition_id = :id and accepted_at is null and deleted_at is null`);

@@ -1,4 +1,4 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
 
@@ -12,34 +12,28 @@ export interface ContentDefinition {
 
 const COLUMNS = 'id, name, kind, owner_id as "ownerId"';
 
-export async function findById(executor: Executor, id: string) {
-  const sql = `select ${COLUMNS} from content_definition where id = ?`;
-  return await query.row<ContentDefinition>(executor, sql, [id]);
-}
+export const findById = statement.row<ContentDefinition, [id: string]>(
+  `select ${COLUMNS} from content_definition where id = ?`,
+);
 
 /** Prevents the content's deletion until the transaction ends; `false` if it does not exist. Lock accounts first. */
-export async function lockAgainstDeletion(tx: Transaction, id: string) {
-  return await query.any(tx, 'select id from content_definition where id = ? for key share', [id]);
-}
+export const lockAgainstDeletion = txStatement.any<[id: string]>(
+  'select id from content_definition where id = ? for key share',
+);
 
 /** Locks the content, so that nobody is invited to it meanwhile; `false` if it does not exist. Lock accounts first. */
-export async function lock(tx: Transaction, id: string) {
-  return await query.any(tx, 'select id from content_definition where id = ? for update', [id]);
-}
+export const lock = txStatement.any<[id: string]>(
+  'select id from content_definition where id = ? for update',
+);
 
-export async function isOwner(executor: Executor, accountId: string) {
-  return await query.any(executor, 'select id from content_definition where owner_id = ? limit 1', [
-    accountId,
-  ]);
-}
+export const isOwner = statement.any<[accountId: string]>(
+  'select id from content_definition where owner_id = ? limit 1',
+);
 
 /** Transfers all content of an owner to another account; returns the content. Lock both accounts first. */
-export async function transferAll(tx: Transaction, { from, to }: { from: string; to: string }) {
-  const sql = `update content_definition set owner_id = :to, updated_at = now() where owner_id = :from returning ${COLUMNS}`;
-  return await query<ContentDefinition>(tx, sql, { from, to });
-}
+export const transferAll = txStatement.rows<ContentDefinition, { from: string; to: string }>(
+  `update content_definition set owner_id = :to, updated_at = now() where owner_id = :from returning ${COLUMNS}`,
+);
 
 /** Removes content with all access and invitations to it. */
-export async function remove(tx: Transaction, id: string): Promise<void> {
-  await query(tx, 'delete from content_definition where id = ?', [id]);
-}
+export const remove = txStatement.run<[id: string]>('delete from content_definition where id = ?');

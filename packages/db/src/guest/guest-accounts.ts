@@ -4,6 +4,7 @@ import { ACCOUNT_COLUMNS } from '../account/accounts.ts';
 import { notEnded } from './content-access.ts';
 import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { txStatement } from '../postgres/statements.ts';
 
 /** A person to invite, who may not have an account yet. */
 export interface Invitee {
@@ -59,23 +60,19 @@ export async function findMany(
   return await query<KeyedAccount>(executor, sql, [ids]);
 }
 
-export async function lockByEmailKey(tx: Transaction, emailKey: string) {
-  const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`;
-  return await query.row<KeyedAccount>(tx, sql, [emailKey]);
-}
+export const lockByEmailKey = txStatement.row<KeyedAccount, [emailKey: string]>(
+  `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`,
+);
 
 /**
  * Makes an account that expired because no content was left wait for its guest again. Its earlier password no longer
  * works; an expiry set by an administrator remains.
  */
-export async function revive(tx: Transaction, accountId: string): Promise<void> {
-  const sql = `update account
-    set signup = 'invitation', password_hash = null, password_scheme = null,
-      password_version = password_version + 1,
-      expires_at = expires_at_before, expires_at_before = null, content_expired_at = null
-    where id = ?`;
-  await query(tx, sql, [accountId]);
-}
+export const revive = txStatement.run<[accountId: string]>(`update account
+  set signup = 'invitation', password_hash = null, password_scheme = null,
+    password_version = password_version + 1,
+    expires_at = expires_at_before, expires_at_before = null, content_expired_at = null
+  where id = ?`);
 
 /**
  * Makes those of these accounts that were registered, but never verified, wait for an invitation: nobody has proved to
@@ -91,20 +88,15 @@ export async function withdrawRegistrations(tx: Transaction, accountIds: readonl
  * Completes the account of a guest who used the mailed link, which proves the email. Without a hash, the guest has no
  * password; without a name, the account keeps the one it has.
  */
-export async function complete(
-  tx: Transaction,
-  accountId: string,
-  given: { passwordHash: string | undefined } & Record<'displayName' | 'locale', string | undefined>,
-): Promise<void> {
-  const sql = `update account
-    set signup = 'complete', password_hash = :passwordHash, password_scheme = :passwordScheme,
-      password_version = password_version + 1, display_name = coalesce(:displayName, display_name),
-      locale = coalesce(:locale, locale),
-      email_verified_at = now(), new_password_required = false
-    where id = :accountId`;
-  const passwordScheme = given.passwordHash === undefined ? null : 'peppered';
-  await query(tx, sql, { ...given, accountId, passwordScheme });
-}
+export const complete = txStatement.run<
+  { accountId: string } & Record<'passwordHash' | 'displayName' | 'locale', string | undefined>
+>(`update account
+  set signup = 'complete', password_hash = :passwordHash,
+    password_scheme = case when cast(:passwordHash as text) is not null then 'peppered' end,
+    password_version = password_version + 1, display_name = coalesce(:displayName, display_name),
+    locale = coalesce(:locale, locale),
+    email_verified_at = now(), new_password_required = false
+  where id = :accountId`);
 
 /** Guests without access to any content and without a pending, unexpired invitation. */
 const WITHOUT_CONTENT = `
@@ -130,14 +122,12 @@ export const EXPIRED_WITHOUT_CONTENT = `
  * Expires those of these accounts that are guests without content and have not expired yet; returns them. The expiry is
  * the start of the current second, because cached sessions store whole seconds.
  */
-export async function expireWithoutContent(tx: Transaction, accountIds: readonly string[]) {
-  const sql = `update account a
-    set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
-      expires_at_before = a.expires_at
-    where a.id = any(?::uuid[]) and (a.expires_at is null or a.expires_at > now()) and ${WITHOUT_CONTENT}
-    returning a.id`;
-  return await query.column<string>(tx, sql, [accountIds]);
-}
+export const expireWithoutContent = txStatement.column<string, [accountIds: readonly string[]]>(`
+  update account a
+  set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
+    expires_at_before = a.expires_at
+  where a.id = any(?::uuid[]) and (a.expires_at is null or a.expires_at > now()) and ${WITHOUT_CONTENT}
+  returning a.id`);
 
 /**
  * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays until all changes of
@@ -145,18 +135,15 @@ export async function expireWithoutContent(tx: Transaction, accountIds: readonly
  * stays if an administrator has set an expiry or disabled them: an invitation would otherwise create the account again
  * without that restriction.
  */
-export async function removeWithoutContent(tx: Transaction, max: number) {
-  const sql = `delete from account
-    where id = any(array(
-      select a.id from account a
-      where a.expires_at <= now() and ${EXPIRED_WITHOUT_CONTENT}
-        and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
-        and not exists (
-          select 1 from user_session s join live_session_outbox o on o.session_id = s.id
-          where s.account_id = a.id)
-      limit ?
-      for update skip locked
-    ))
-    returning id`;
-  return await query.column<string>(tx, sql, [max]);
-}
+export const removeWithoutContent = txStatement.column<string, [max: number]>(`delete from account
+  where id = any(array(
+    select a.id from account a
+    where a.expires_at <= now() and ${EXPIRED_WITHOUT_CONTENT}
+      and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
+      and not exists (
+        select 1 from user_session s join live_session_outbox o on o.session_id = s.id
+        where s.account_id = a.id)
+    limit ?
+    for update skip locked
+  ))
+  returning id`);

@@ -1,5 +1,6 @@
 import { disabledNow } from '../account/ban.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import { notEnded, REPLACING_ENDED, type EndedAccess } from './content-access.ts';
 
 /** Neither accepted nor deleted; its link may have expired. */
@@ -69,139 +70,106 @@ interface Link {
 }
 
 /** Changes when the access of a pending invitation ends (null: never); its link remains valid. */
-export async function changeAccessEnd(
-  tx: Transaction,
-  invitation: { accountId: string; contentDefinitionId: string; accessExpiresAt: Date | null },
-): Promise<void> {
-  const sql = `update invitation
-    set access_expires_at = :accessExpiresAt,
-      expires_at = least(expires_at, cast(:accessExpiresAt as timestamptz))
-    where account_id = :accountId and content_definition_id = :contentDefinitionId
-      and ${IS_PENDING}`;
-  await query(tx, sql, invitation);
-}
+export const changeAccessEnd = txStatement.run<{
+  accountId: string;
+  contentDefinitionId: string;
+  accessExpiresAt: Date | null;
+}>(`update invitation
+  set access_expires_at = :accessExpiresAt,
+    expires_at = least(expires_at, cast(:accessExpiresAt as timestamptz))
+  where account_id = :accountId and content_definition_id = :contentDefinitionId
+    and ${IS_PENDING}`);
 
-export async function wouldGiveAccess(executor: Executor, id: string) {
-  const sql = `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`;
-  return await query.any(executor, sql, [id]);
-}
+export const wouldGiveAccess = statement.any<[id: string]>(
+  `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`,
+);
 
 /**
  * Deletes these accounts’ pending invitations to access that has ended; returns what was deleted. Lock the accounts
  * first.
  */
-export async function deleteEnded(tx: Transaction, accountIds: readonly string[]) {
-  const sql = `update invitation
-    set deleted_at = now()
-    where account_id = any(?::uuid[]) and access_expires_at <= now() and ${IS_PENDING}
-    returning account_id as "accountId", content_definition_id as "contentDefinitionId",
-      invited_email as "invitedEmail"`;
-  return await query<EndedAccess & { contentDefinitionId: string }>(tx, sql, [accountIds]);
-}
+export const deleteEnded = txStatement.rows<
+  EndedAccess & { contentDefinitionId: string },
+  [accountIds: readonly string[]]
+>(`update invitation
+  set deleted_at = now()
+  where account_id = any(?::uuid[]) and access_expires_at <= now() and ${IS_PENDING}
+  returning account_id as "accountId", content_definition_id as "contentDefinitionId",
+    invited_email as "invitedEmail"`);
 
 /** The accounts with a pending invitation to the content, even if its link has expired. */
-export async function findPending(
-  executor: Executor,
-  contentDefinitionId: string,
-  accountIds: readonly string[],
-) {
-  const sql = `select account_id as "accountId" from invitation
-    where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}`;
-  return await query.column<string>(executor, sql, [contentDefinitionId, accountIds]);
-}
+export const findPending = statement.column<
+  string,
+  [contentDefinitionId: string, accountIds: readonly string[]]
+>(`select account_id as "accountId" from invitation
+  where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}`);
 
 /** The account and the content of an invitation, by its token, if it can still be accepted. */
-export async function findByToken(executor: Executor, tokenHash: Buffer) {
-  return await query.row<{ accountId: string; contentDefinitionId: string }>(
-    executor,
-    `select i.account_id as "accountId", i.content_definition_id as "contentDefinitionId" from invitation i
-     join account a on a.id = i.account_id
-     where i.token_hash = ? and ${USABLE}
-       and a.signup = 'invitation' and not ${disabledNow('a')} and (a.expires_at is null or a.expires_at > now())`,
-    [tokenHash],
-  );
-}
+export const findByToken = statement.row<
+  { accountId: string; contentDefinitionId: string },
+  [tokenHash: Buffer]
+>(`select i.account_id as "accountId", i.content_definition_id as "contentDefinitionId" from invitation i
+  join account a on a.id = i.account_id
+  where i.token_hash = ? and ${USABLE}
+    and a.signup = 'invitation' and not ${disabledNow('a')} and (a.expires_at is null or a.expires_at > now())`);
 
 /** Uses up the token; `false` if it is used, expired or no longer valid. */
-export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer) {
-  const sql = `update invitation i
-    set accepted_at = now()
-    where i.token_hash = ? and i.account_id = ? and ${USABLE}
-    returning i.id`;
-  return await query.any(tx, sql, [tokenHash, accountId]);
-}
+export const accept = txStatement.any<[tokenHash: Buffer, accountId: string]>(`update invitation i
+  set accepted_at = now()
+  where i.token_hash = ? and i.account_id = ? and ${USABLE}
+  returning i.id`);
 
 /** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending invitations. */
-export async function acceptOthers(tx: Transaction, accountId: string): Promise<void> {
-  const sql = `update invitation i
-    set accepted_at = case when ${USABLE} then now() end,
-      deleted_at = case when ${USABLE} then null else now() end
-    where i.account_id = ? and i.accepted_at is null and i.deleted_at is null`;
-  await query(tx, sql, [accountId]);
-}
+export const acceptOthers = txStatement.run<[accountId: string]>(`update invitation i
+  set accepted_at = case when ${USABLE} then now() end,
+    deleted_at = case when ${USABLE} then null else now() end
+  where i.account_id = ? and i.accepted_at is null and i.deleted_at is null`);
 
 /** Turns the invitations that the transaction accepted into access. */
-export async function grantAccepted(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
-     select content_definition_id, account_id, invited_by, invited_email, access_expires_at
-     from invitation
-     where account_id = ? and accepted_at = now()
-     ${REPLACING_ENDED}`,
-    [accountId],
-  );
-}
+export const grantAccepted = txStatement.run<[accountId: string]>(`
+  insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
+  select content_definition_id, account_id, invited_by, invited_email, access_expires_at
+  from invitation
+  where account_id = ? and accepted_at = now()
+  ${REPLACING_ENDED}`);
 
-export async function deletePending(
-  tx: Transaction,
-  contentDefinitionId: string,
-  accountIds: readonly string[],
-) {
-  const sql = `update invitation
-    set deleted_at = now()
-    where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}
-    returning account_id as "accountId", invited_email as "invitedEmail"`;
-  return await query<EndedAccess>(tx, sql, [contentDefinitionId, accountIds]);
-}
+export const deletePending = txStatement.rows<
+  EndedAccess,
+  [contentDefinitionId: string, accountIds: readonly string[]]
+>(`update invitation
+  set deleted_at = now()
+  where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}
+  returning account_id as "accountId", invited_email as "invitedEmail"`);
 
-export async function findNewestPendingOf(executor: Executor, accountId: string) {
-  const sql = `select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
-    where account_id = ? and ${IS_PENDING} order by id desc limit 1`;
-  return await query.row<{ invitedAt: Date; invitedBy: string | null }>(executor, sql, [accountId]);
-}
+export const findNewestPendingOf = statement.row<
+  { invitedAt: Date; invitedBy: string | null },
+  [accountId: string]
+>(`select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
+  where account_id = ? and ${IS_PENDING} order by id desc limit 1`);
 
 /** Deletes those of these invitations that are pending. Lock their accounts first. */
-export async function deletePendingByIds(tx: Transaction, ids: readonly string[]): Promise<void> {
-  const sql = `update invitation set deleted_at = now() where id = any(cast(? as uuid[])) and ${IS_PENDING}`;
-  await query(tx, sql, [ids]);
-}
+export const deletePendingByIds = txStatement.run<[ids: readonly string[]]>(
+  `update invitation set deleted_at = now() where id = any(cast(? as uuid[])) and ${IS_PENDING}`,
+);
 
 /**
  * Replaces the link of an invitation that was not accepted; `mailEventId` mails the new link. A deleted invitation
  * becomes pending again. The link expires no later than the access that it gives. Returns when both expire, by the
  * database’s clock; `undefined` if there is no such invitation. Lock its account first.
  */
-export async function renewLink(
-  tx: Transaction,
-  link: { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string },
-) {
-  return await query.row<Omit<Link, 'id'>>(
-    tx,
-    `update invitation
-     set token_hash = ?, expires_at = least(now() + make_interval(secs => ?), access_expires_at), mail_event_id = ?,
-       deleted_at = null
-     where id = ? and accepted_at is null
-     returning expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
-    [link.tokenHash, link.lifetimeSeconds, link.mailEventId, link.id],
-  );
-}
+export const renewLink = txStatement.row<
+  Omit<Link, 'id'>,
+  { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string }
+>(`update invitation
+  set token_hash = :tokenHash, expires_at = least(now() + make_interval(secs => :lifetimeSeconds), access_expires_at), mail_event_id = :mailEventId,
+    deleted_at = null
+  where id = :id and accepted_at is null
+  returning expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`);
 
 /** Whether the link that this event mails is still valid, by the database's clock. */
-export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
-  const sql = `select ${linkIsValid('cast(? as uuid)')} as lives`;
-  return await query.onlyValue<boolean>(executor, sql, [mailEventId]);
-}
+export const isLinkAlive = statement.onlyValue<boolean, [mailEventId: string]>(
+  `select ${linkIsValid('cast(? as uuid)')} as lives`,
+);
 
 /** `isLinkAlive` as an SQL condition, for an expression with the event's id. */
 export function linkIsValid(mailEventId: string): string {

@@ -1,4 +1,5 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 /**
  * Codes that become a session in a browser, each under its hash. They have a table for each service that may accept them
@@ -18,45 +19,33 @@ interface NewCode {
 }
 
 /** Stores a code of an active session; returns when it expires, or `undefined` if the session has ended. */
-export async function insertForPages(
-  tx: Transaction,
-  code: NewCode & {
+export const insertForPages = txStatement.value<
+  Date,
+  NewCode & {
     sessionId: string;
     /** The challenge whose verifier must be presented, if there is one. */
     codeChallenge: string | undefined;
-  },
-): Promise<Date | undefined> {
-  return await query.value<Date>(
-    tx,
-    `insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
-     select
-       :codeHash, s.account_id, s.id, :codeChallenge, to_timestamp(:endsAt),
-       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
-     from user_session s
-     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
-     for share
-     returning expires_at as "expiresAt"`,
-    { ...code },
-  );
-}
+  }
+>(`insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
+  select
+    :codeHash, s.account_id, s.id, :codeChallenge, to_timestamp(:endsAt),
+    least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
+  from user_session s
+  where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
+  for share
+  returning expires_at as "expiresAt"`);
 
 /** The same for the console; a code that confirms an owner has no session. */
-export async function insertForConsole(
-  tx: Transaction,
-  code: NewCode & { purpose: ConsoleCodePurpose; sessionId: string | undefined },
-): Promise<Date | undefined> {
-  return await query.value<Date>(
-    tx,
-    `insert into console_code (code_hash, purpose, account_id, session_id, ends_at, expires_at)
-     select
-       :codeHash, :purpose, cast(:accountId as uuid), cast(:sessionId as uuid), to_timestamp(:endsAt),
-       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
-     where cast(:sessionId as uuid) is null
-       or exists (select from user_session s where s.id = :sessionId and s.ended_at is null for share)
-     returning expires_at as "expiresAt"`,
-    { ...code },
-  );
-}
+export const insertForConsole = txStatement.value<
+  Date,
+  NewCode & { purpose: ConsoleCodePurpose; sessionId: string | undefined }
+>(`insert into console_code (code_hash, purpose, account_id, session_id, ends_at, expires_at)
+  select
+    :codeHash, :purpose, cast(:accountId as uuid), cast(:sessionId as uuid), to_timestamp(:endsAt),
+    least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
+  where cast(:sessionId as uuid) is null
+    or exists (select from user_session s where s.id = :sessionId and s.ended_at is null for share)
+  returning expires_at as "expiresAt"`);
 
 const COLUMNS = `account_id as "accountId", session_id as "sessionId", extract(epoch from ends_at)::float as "endsAt",
   expires_at > now() as "isValid"`;
@@ -69,15 +58,13 @@ export interface SessionCode {
   isValid: boolean;
 }
 
-export async function findForPages(executor: Executor, codeHash: Buffer) {
-  const sql = `select ${COLUMNS}, code_challenge as "codeChallenge" from handover_code where code_hash = ?`;
-  return await query.row<SessionCode & { codeChallenge: string | null }>(executor, sql, [codeHash]);
-}
+export const findForPages = statement.row<SessionCode & { codeChallenge: string | null }, [codeHash: Buffer]>(
+  `select ${COLUMNS}, code_challenge as "codeChallenge" from handover_code where code_hash = ?`,
+);
 
-export async function findForConsole(executor: Executor, codeHash: Buffer, purpose: ConsoleCodePurpose) {
-  const sql = `select ${COLUMNS} from console_code where code_hash = ? and purpose = ?`;
-  return await query.row<SessionCode>(executor, sql, [codeHash, purpose]);
-}
+export const findForConsole = statement.row<SessionCode, [codeHash: Buffer, purpose: ConsoleCodePurpose]>(
+  `select ${COLUMNS} from console_code where code_hash = ? and purpose = ?`,
+);
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer) {
@@ -85,9 +72,6 @@ export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer) {
   return await query.any(tx, sql, [codeHash]);
 }
 
-export async function invalidateConfirmations(tx: Transaction, accountId: string): Promise<void> {
-  const sql = `update console_code
-    set expires_at = '-infinity'
-    where account_id = ? and purpose = 'confirmation' and expires_at > now()`;
-  await query(tx, sql, [accountId]);
-}
+export const invalidateConfirmations = txStatement.run<[accountId: string]>(`update console_code
+  set expires_at = '-infinity'
+  where account_id = ? and purpose = 'confirmation' and expires_at > now()`);

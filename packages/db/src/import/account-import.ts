@@ -1,7 +1,8 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import type { Account } from '../account/accounts.ts';
 import { arraysOf } from '../postgres/arrays-of.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 
 export interface ImportedAccount {
   id: string;
@@ -42,7 +43,6 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
   });
 }
 
-export async function findTaken(executor: Executor, emailKeys: readonly string[]) {
-  const sql = 'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))';
-  return await query.column<string>(executor, sql, [emailKeys]);
-}
+export const findTaken = statement.column<string, [emailKeys: readonly string[]]>(
+  'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))',
+);

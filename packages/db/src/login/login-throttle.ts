@@ -1,5 +1,6 @@
 import { jsonIn } from '@gatehouse/runtime';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 
 export type Attempt = {
   /** Whether checks are in progress whose success would end the wait. */
@@ -121,20 +122,16 @@ export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): P
 }
 
 /** Up to `max` of the keys that must wait now, longest waits first. */
-export async function findWaiting(executor: Executor, max: number) {
-  const sql = `select email_key as key
-    from login_throttle
-    where blocked_until > now()
-    order by blocked_until desc
-    limit ?`;
-  return await query.column<string>(executor, sql, [max]);
-}
+export const findWaiting = statement.column<string, [max: number]>(`select email_key as key
+  from login_throttle
+  where blocked_until > now()
+  order by blocked_until desc
+  limit ?`);
 
 /** Deletes failures that are a day old; returns how many. */
-export async function deleteOld(executor: Executor): Promise<number> {
-  const sql = `delete from login_throttle where updated_at < now() - interval '1 day' returning email_key`;
-  return await query.count(executor, sql);
-}
+export const deleteOld = statement.count(
+  `delete from login_throttle where updated_at < now() - interval '1 day' returning email_key`,
+);
 
 /** Records that an admitted attempt could not be checked because a server was down: the attempt does not count. */
 export async function takeBack(executor: Executor, key: ThrottleKey, check: string, failuresFree: number) {

@@ -1,6 +1,7 @@
 import type { AnyEvent, MailKind } from '@gatehouse/events';
 import { CLAIMED, deliveryTable, IS_DUE, SENT, type Delivery } from '../outbox/delivery-table.ts';
 import { query, type Executor } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 
 export interface DueMail extends Delivery {
   kind: MailKind;
@@ -102,29 +103,20 @@ export const { extendClaims, markRetry, park, backlog, retry, deleteOld } = deli
 /**
  * Records that the mail server has accepted the mail, whichever worker holds it now. Its content is no longer needed.
  */
-export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
-  const sql = `update mail_delivery
-    set ${SENT},
-      event = event #- '{data,Mail}'
-    where id = ?
-      and status <> 'Sent'`;
-  await query(db, sql, [id]);
-}
+export const markSent = statement.run<Pick<Delivery, 'id'>>(`update mail_delivery
+  set ${SENT},
+    event = event #- '{data,Mail}'
+  where id = :id
+    and status <> 'Sent'`);
 
 /** Makes all mails that wait because of an error that begins like this due at once. */
-export async function makeDueByError(db: Executor, error: string): Promise<void> {
-  const sql = `update mail_delivery
-    set next_try_at = now()
-    where status in ('Pending', 'Retrying')
-      and starts_with(last_error, ?)
-      and next_try_at > now()`;
-  await query(db, sql, [error]);
-}
+export const makeDueByError = statement.run<[error: string]>(`update mail_delivery
+  set next_try_at = now()
+  where status in ('Pending', 'Retrying')
+    and starts_with(last_error, ?)
+    and next_try_at > now()`);
 
 /** When a mail was last sent, and the error of the oldest mail that is being retried. */
-export async function findLatest(executor: Executor) {
-  const sql = `select
-      (select sent_at from mail_delivery where status = 'Sent' order by id desc limit 1) as "lastSentAt",
-      (select last_error from mail_delivery where status = 'Retrying' order by id limit 1) as "lastError"`;
-  return await query.only<{ lastSentAt: Date | null; lastError: string | null }>(executor, sql);
-}
+export const findLatest = statement.only<{ lastSentAt: Date | null; lastError: string | null }>(`select
+  (select sent_at from mail_delivery where status = 'Sent' order by id desc limit 1) as "lastSentAt",
+  (select last_error from mail_delivery where status = 'Retrying' order by id limit 1) as "lastError"`);

@@ -1,23 +1,29 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
+
+const IS_OVER = "quota.window_started_at <= now() - interval '1 hour'";
+
+const takeFrom = (table: string, owner: string) =>
+  txStatement.any<[owner: string, kind: string, mailsPerHour: number]>(`
+  insert into ${table} as quota (${owner}, kind) values (?, ?)
+  on conflict (${owner}, kind) do update
+  set
+    sent = case when ${IS_OVER} then 1 else quota.sent + 1 end,
+    window_started_at = case when ${IS_OVER} then now() else quota.window_started_at end
+  where quota.sent < ? or ${IS_OVER}
+  returning sent`);
 
 /** Counts one more mail of a kind for an account; `false` if the hour’s quota is used up. */
-export async function take(tx: Transaction, accountId: string, kind: string, mailsPerHour: number) {
-  return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, { kind, max: mailsPerHour });
-}
+export const take = takeFrom('mail_quota', 'account_id');
 
 /** Those of the accounts for which `take` would return `false` now. */
-export async function findUsedUp(
-  executor: Executor,
-  accountIds: readonly string[],
-  kind: string,
-  mailsPerHour: number,
-) {
-  const sql = `select account_id as id
-    from mail_quota
-    where account_id = any(cast(? as uuid[])) and kind = ? and sent >= ?
-      and window_started_at > now() - interval '1 hour'`;
-  return await query.column<string>(executor, sql, [accountIds, kind, mailsPerHour]);
-}
+export const findUsedUp = statement.column<
+  string,
+  [accountIds: readonly string[], kind: string, mailsPerHour: number]
+>(`select account_id as id
+  from mail_quota
+  where account_id = any(cast(? as uuid[])) and kind = ? and sent >= ?
+    and window_started_at > now() - interval '1 hour'`);
 
 /** The seconds until the account’s next hour for this kind of mail begins. */
 export async function secondsLeft(tx: Transaction, accountId: string, kind: string): Promise<number> {
@@ -30,10 +36,7 @@ export async function secondsLeft(tx: Transaction, accountId: string, kind: stri
 /**
  * `take` for an address, whichever account causes the mail: mails from several accounts to one address count together.
  */
-export async function takeForAddress(tx: Transaction, emailKey: string, kind: string, mailsPerHour: number) {
-  const where = { table: 'address_mail_quota', column: 'email_key' } as const;
-  return takeFrom(tx, where, emailKey, { kind, max: mailsPerHour });
-}
+export const takeForAddress = takeFrom('address_mail_quota', 'email_key');
 
 /** How many more mails of a kind `takeForAddress` would count now. */
 export async function leftForAddress(
@@ -48,27 +51,7 @@ export async function leftForAddress(
   return mailsPerHour - ((await query.value<number>(executor, sql, [emailKey, kind])) ?? 0);
 }
 
-async function takeFrom(
-  tx: Transaction,
-  { table, column }: { table: 'mail_quota' | 'address_mail_quota'; column: 'account_id' | 'email_key' },
-  key: string,
-  { kind, max }: { kind: string; max: number },
-) {
-  const isOver = `quota.window_started_at <= now() - interval '1 hour'`;
-  const sql = `insert into ${table} as quota (${column}, kind) values (:key, :kind)
-    on conflict (${column}, kind) do update
-    set
-      sent = case when ${isOver} then 1 else quota.sent + 1 end,
-      window_started_at = case when ${isOver} then now() else quota.window_started_at end
-    where quota.sent < :max or ${isOver}
-    returning sent`;
-  return await query.any(tx, sql, { key, kind, max });
-}
-
 /** Deletes the counts of addresses that got no mail in the last hours; returns how many. */
-export async function deleteOld(executor: Executor): Promise<number> {
-  return await query.count(
-    executor,
-    `delete from address_mail_quota where window_started_at < now() - interval '2 hours' returning kind`,
-  );
-}
+export const deleteOld = statement.count(
+  `delete from address_mail_quota where window_started_at < now() - interval '2 hours' returning kind`,
+);

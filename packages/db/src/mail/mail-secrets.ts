@@ -1,6 +1,7 @@
 import { hashLongSecret } from '@gatehouse/runtime';
 import type { MailContent } from '@gatehouse/events';
-import { query, type Executor } from '../postgres/connect.ts';
+import type { Executor } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 import { isLinkAlive } from '../guest/invitations.ts';
 
 export type MailSecret = 'code' | 'invitation' | 'restore link' | 'take-back link';
@@ -14,9 +15,13 @@ export async function findInvalidSecret(
   if ('CodeId' in content && !(await isCodeAlive(db, accountId, content.CodeId))) return 'code';
   if ('InvitationToken' in content && !(await isLinkAlive(db, id))) return 'invitation';
   if ('RestoreCode' in content && content.RestoreCode !== undefined) {
-    if (!(await isRestoreLinkAlive(db, accountId, content.RestoreCode))) return 'restore link';
+    if (!(await isRestoreLinkAlive(db, hashLongSecret(content.RestoreCode), accountId)))
+      return 'restore link';
   }
-  if ('TakeBack' in content && !(await isTakeBackLinkAlive(db, accountId, content.TakeBack.Code)))
+  if (
+    'TakeBack' in content &&
+    !(await isTakeBackLinkAlive(db, hashLongSecret(content.TakeBack.Code), accountId))
+  )
     return 'take-back link';
   return undefined;
 }
@@ -25,16 +30,14 @@ export async function findInvalidSecret(
  * Whether the link still cancels the erasure: not if that was cancelled, has begun, or is now ordered by an
  * administrator.
  */
-async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: string) {
-  const sql = 'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null';
-  return await query.any(db, sql, [hashLongSecret(restoreCode), accountId]);
-}
+const isRestoreLinkAlive = statement.any<[restoreHash: Buffer, accountId: string]>(
+  'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null',
+);
 
 /** Whether the link still takes back the change of email: not used, and not expired by the database’s clock. */
-async function isTakeBackLinkAlive(db: Executor, accountId: string, code: string) {
-  const sql = 'select 1 from email_change where token_hash = ? and account_id = ? and expires_at > now()';
-  return await query.any(db, sql, [hashLongSecret(code), accountId]);
-}
+const isTakeBackLinkAlive = statement.any<[tokenHash: Buffer, accountId: string]>(
+  'select 1 from email_change where token_hash = ? and account_id = ? and expires_at > now()',
+);
 
 /**
  * An SQL condition: the mail in this row of `mail_delivery` has a link that cancels an erasure, and the link is invalid. The
@@ -53,10 +56,9 @@ export function isRestoreLinkInvalid(mail: string): string {
 }
 
 /** Whether a code still works, by the database’s clock: not used, invalidated, out of tries or expired. */
-export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
-  const sql = `select ${isCodeAliveSql('cast(:accountId as uuid)', 'cast(:codeId as uuid)')} as lives`;
-  return await query.onlyValue<boolean>(db, sql, { accountId, codeId });
-}
+export const isCodeAlive = statement.onlyValue<boolean, [accountId: string, codeId: string]>(
+  `select ${isCodeAliveSql('cast(? as uuid)', 'cast(? as uuid)')} as lives`,
+);
 
 export function isCodeAliveSql(accountId: string, codeId: string): string {
   return `exists (

@@ -1,4 +1,5 @@
-import { query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Db, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 /** What is known of the document at an address (docs/openid.md). */
 export interface ClientDocument {
@@ -11,35 +12,30 @@ export interface ClientDocument {
 }
 
 /** The answer to the latest request for a document; `undefined` if there is none. */
-export async function find(executor: Executor, url: string) {
-  const sql = `select body, fault, extract(epoch from now() - answered_at)::float8 as "ageSeconds",
-      extract(epoch from expires_at - now())::float8 as "leftSeconds"
-    from client_document
-    where url = ? and answered_at >= wanted_at`;
-  return await query.row<ClientDocument>(executor, sql, [url]);
-}
+export const find = statement.row<ClientDocument, [url: string]>(`
+  select body, fault, extract(epoch from now() - answered_at)::float8 as "ageSeconds",
+    extract(epoch from expires_at - now())::float8 as "leftSeconds"
+  from client_document
+  where url = ? and answered_at >= wanted_at`);
 
 /**
  * Has the hook worker fetch a document, unless it was asked to within the last ten seconds; `false` if it was asked for too
  * many within a minute. Those of clients do not count: nobody can keep known applications out with others.
  */
-export async function want(tx: Transaction, url: string, { perMinute }: { perMinute: number }) {
-  const sql = `with wanted as (
-      insert into client_document as known (url)
-      select cast(:url as text)
-      where exists (select from oauth_client where document_url = :url)
-        or (
-          select count(*) from client_document d
-          where d.wanted_at > now() - interval '1 minute'
-            and not exists (select from oauth_client c where c.document_url = d.url)) < :perMinute
-      on conflict (url) do update set wanted_at = now() where known.wanted_at < now() - interval '10 seconds'
-      returning 1
-    )
-    select 1 from wanted
-    union all
-    select 1 from client_document where url = :url and wanted_at >= now() - interval '10 seconds'`;
-  return await query.any(tx, sql, { url, perMinute });
-}
+export const want = txStatement.any<{ url: string; perMinute: number }>(`with wanted as (
+    insert into client_document as known (url)
+    select cast(:url as text)
+    where exists (select from oauth_client where document_url = :url)
+      or (
+        select count(*) from client_document d
+        where d.wanted_at > now() - interval '1 minute'
+          and not exists (select from oauth_client c where c.document_url = d.url)) < :perMinute
+    on conflict (url) do update set wanted_at = now() where known.wanted_at < now() - interval '10 seconds'
+    returning 1
+  )
+  select 1 from wanted
+  union all
+  select 1 from client_document where url = :url and wanted_at >= now() - interval '10 seconds'`);
 
 /** Takes up to `limit` documents to fetch, which no other worker gets. */
 export async function take(db: Db, limit: number): Promise<{ id: string }[]> {
@@ -85,11 +81,8 @@ export async function adopt(
  * Says of clients of documents that they are admitted as they are, and deletes documents that are over, and the clients that
  * nobody is signed in to, or that no instance has admitted for ten minutes. Returns these. `hosts`: null for all.
  */
-export async function forget(
-  tx: Transaction,
-  admitted: { hosts: readonly string[] | null; scopes: readonly string[]; resources: readonly string[] },
-) {
-  const sql = `select id, name
-    from forget_agents(cast(:hosts as text[]), cast(:scopes as text[]), cast(:resources as text[]))`;
-  return await query<{ id: string; name: string }>(tx, sql, { ...admitted });
-}
+export const forget = txStatement.rows<
+  { id: string; name: string },
+  { hosts: readonly string[] | null; scopes: readonly string[]; resources: readonly string[] }
+>(`select id, name
+  from forget_agents(cast(:hosts as text[]), cast(:scopes as text[]), cast(:resources as text[]))`);

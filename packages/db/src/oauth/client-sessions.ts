@@ -2,6 +2,7 @@ import { DEVICE_GRANT, type AppEndReason } from '@gatehouse/schema';
 import { authorOf } from '../audit/audit.ts';
 import { arraysOf } from '../postgres/arrays-of.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
@@ -223,32 +224,24 @@ export interface ClientRefreshState {
 }
 
 /** The client session of a refresh token; `undefined` if there is none. */
-export async function findRefreshState(executor: Executor, id: string, options: { graceSeconds: number }) {
-  const sql = `select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
-      s.refresh_current as current, s.refresh_next as next
-    from client_session s
-    where s.id = :id`;
-  return await query.row<ClientRefreshState>(executor, sql, { id, ...options });
-}
+export const findRefreshState = statement.row<ClientRefreshState, { id: string; graceSeconds: number }>(`
+  select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
+    s.refresh_current as current, s.refresh_next as next
+  from client_session s
+  where s.id = :id`);
 
 /**
  * A client session whose session has not ended, or that has none, and whose client lets the person in. Whether the
  * session was idle for too long, its cached copy says.
  */
-export async function findLetIn(
-  executor: Executor,
-  id: string,
-  bounds: Pick<IdleBounds, 'grantIdleSeconds'>,
-) {
-  const sql = `select ${COLUMNS}
-    from client_session cs
-    left join user_session s on s.id = cs.session_id
-    join account a on a.id = cs.account_id and ${IS_GOOD}
-    join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
-    where cs.id = :id
-      and case when cs.session_id is null then ${OWN_LIVES} else s.ended_at is null and s.expires_at > now() end`;
-  return await query.row<ClientSession>(executor, sql, { id, ...bounds });
-}
+export const findLetIn = statement.row<ClientSession, { id: string; grantIdleSeconds: number }>(`
+  select ${COLUMNS}
+  from client_session cs
+  left join user_session s on s.id = cs.session_id
+  join account a on a.id = cs.account_id and ${IS_GOOD}
+  join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
+  where cs.id = :id
+    and case when cs.session_id is null then ${OWN_LIVES} else s.ended_at is null and s.expires_at > now() end`);
 
 /**
  * Ends a client session of this client, and returns whose it was; `undefined` if there is none. A client that has asked for

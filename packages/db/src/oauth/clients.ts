@@ -1,5 +1,5 @@
 import type { OAUTH_GRANT_TYPES } from '@gatehouse/schema';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 export interface OAuthClient {
   /** The `client_id`. */
@@ -50,39 +50,27 @@ const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUr
   document_url as "documentUrl", created_at as "createdAt",
   case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
-export async function find(executor: Executor, id: string) {
-  return await query.row<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where id = ?`, [id]);
-}
+export const find = statement.row<OAuthClient, [id: string]>(
+  `select ${COLUMNS} from oauth_client where id = ?`,
+);
 
 /** A client with the hashes of the secrets that it may show now. */
 export type OAuthClientWithSecrets = OAuthClient & { secretHashes: Buffer[] };
 
-export async function findWithSecrets(executor: Executor, id: string) {
-  const sql = `select ${COLUMNS},
-      array_remove(
-        array[secret_hash, case when previous_secret_expires_at > now() then previous_secret_hash end], null
-      ) as "secretHashes"
-    from oauth_client
-    where id = ?`;
-  return await query.row<OAuthClientWithSecrets>(executor, sql, [id]);
-}
+export const findWithSecrets = statement.row<OAuthClientWithSecrets, [id: string]>(`select ${COLUMNS},
+    array_remove(
+      array[secret_hash, case when previous_secret_expires_at > now() then previous_secret_hash end], null
+    ) as "secretHashes"
+  from oauth_client
+  where id = ?`);
 
 /**
  * Keeps an active session and a client as they are until the transaction ends; `false` if one of them has ended. Lock the
  * account first.
  */
-export async function hold(
-  tx: Transaction,
-  opening: { clientId: string; accountId: string; sessionId: string },
-) {
-  return await query.any(
-    tx,
-    `select s.id
-     from user_session s, oauth_client c
-     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null and s.expires_at > now()
-       and c.id = :clientId
-     for no key update of s
-     for share of c`,
-    { clientId: opening.clientId, accountId: opening.accountId, sessionId: opening.sessionId },
-  );
-}
+export const hold = txStatement.any<{ clientId: string; accountId: string; sessionId: string }>(`select s.id
+  from user_session s, oauth_client c
+  where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null and s.expires_at > now()
+    and c.id = :clientId
+  for no key update of s
+  for share of c`);

@@ -1,4 +1,5 @@
-import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Binding, type Executor } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import type { Backlog } from './outbox.ts';
 
 /** A row that a worker has claimed. */
@@ -89,60 +90,51 @@ function resultsOf(table: Table) {
 function countsOf(table: Table) {
   return {
     /** The number of recorded rows that are neither sent nor parked, up to `countMax`, and the age of the oldest. */
-    backlog: async (db: Executor, countMax: number): Promise<Backlog> => {
-      const sql = `with oldest as (
-          (select created_at from ${table} where status = 'Pending' order by id limit 1)
-          union all
-          (select created_at from ${table} where status = 'Retrying' order by id limit 1)
-        ),
-        counted as (
-          select 1
-          from ${table}
-          where status in ('Pending', 'Retrying')
-          limit ?
-        )
-        select (select count(*)::int from counted) as count,
-          coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
-        from oldest`;
-      return await query.only<Backlog>(db, sql, [countMax]);
-    },
+    backlog: statement.only<Backlog, [countMax: number]>(`
+      with oldest as (
+        (select created_at from ${table} where status = 'Pending' order by id limit 1)
+        union all
+        (select created_at from ${table} where status = 'Retrying' order by id limit 1)
+      ),
+      counted as (
+        select 1
+        from ${table}
+        where status in ('Pending', 'Retrying')
+        limit ?
+      )
+      select (select count(*)::int from counted) as count,
+        coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
+      from oldest`),
   };
 }
 
 function upkeepOf(table: Table) {
   return {
     /** Makes parked rows that the transaction has locked due at once, with all their tries again. */
-    retry: async (tx: Transaction, ids: readonly string[]): Promise<void> => {
-      const sql = `update ${table}
-        set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
-          claimed_until = null, parked_at = null
-        where id = any(cast(? as uuid[]))
-          and status = 'Parked'`;
-      await query(tx, sql, [ids]);
-    },
+    retry: txStatement.run<[ids: readonly string[]]>(`
+      update ${table}
+      set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
+        claimed_until = null, parked_at = null
+      where id = any(cast(? as uuid[]))
+        and status = 'Parked'`),
 
     /**
      * Deletes up to `max` rows with a status that were recorded and last changed more than `keepDays` ago; returns how
      * many. The limit on the id, which contains the time, lets the query use the index.
      */
-    deleteOld: async (
-      executor: Executor,
-      options: { status: 'Sent' | 'Parked'; keepDays: number; max: number },
-    ): Promise<number> => {
-      const sql = `delete from ${table}
-        where id = any(array(
-          select id
-          from ${table}
-          where status = :status
-            and id < ${FIRST_ID_SINCE}
-            and coalesce(sent_at, retried_at, created_at) < now() - make_interval(days => :keepDays)
-          order by id
-          limit :max
-          for update skip locked
-        ))
-        returning id`;
-      return await query.count(executor, sql, options);
-    },
+    deleteOld: statement.count<{ status: 'Sent' | 'Parked'; keepDays: number; max: number }>(`
+      delete from ${table}
+      where id = any(array(
+        select id
+        from ${table}
+        where status = :status
+          and id < ${FIRST_ID_SINCE}
+          and coalesce(sent_at, retried_at, created_at) < now() - make_interval(days => :keepDays)
+        order by id
+        limit :max
+        for update skip locked
+      ))
+      returning id`),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AnyEvent, EventType, GatehouseEvent } from '@gatehouse/events';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 
 export interface OutboxRow {
@@ -24,20 +25,17 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
  * stays locked meanwhile. The rows are chosen in an array, which is computed once: with `in`, Postgres may choose again
  * for each row of a table that it believes to be small, and lease them all.
  */
-export async function lease(db: Executor, options: { limit: number; leaseSeconds: number }) {
-  const sql = `update outbox
-    set publish_after = now() + make_interval(secs => ?)
-    where id = any(array(
-      select id
-      from outbox
-      where publish_after <= now()
-      order by publish_after, id
-      limit ?
-      for update skip locked
-    ))
-    returning id, type, event`;
-  return query<OutboxRow>(db, sql, [options.leaseSeconds, options.limit]);
-}
+export const lease = statement.rows<OutboxRow, { limit: number; leaseSeconds: number }>(`update outbox
+  set publish_after = now() + make_interval(secs => :leaseSeconds)
+  where id = any(array(
+    select id
+    from outbox
+    where publish_after <= now()
+    order by publish_after, id
+    limit :limit
+    for update skip locked
+  ))
+  returning id, type, event`);
 
 /** Removes events that the broker has confirmed and that cause no mail. */
 export async function remove(db: Executor, ids: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 export type ChallengePurpose = 'register' | 'login' | 'second-factor' | 'confirm';
 
@@ -14,39 +14,26 @@ const IS_VALID = `
   and (password_version is null or password_version = (
     select account.password_version from account where account.id = webauthn_challenge.account_id))`;
 
-export async function insert(
-  tx: Transaction,
-  challenge: {
-    tokenHash: Buffer;
-    purpose: ChallengePurpose;
-    accountId: string | undefined;
-    challenge: Buffer;
-    passwordVersion: number | undefined;
-    lifetimeSeconds: number;
-  },
-): Promise<void> {
-  await query(
-    tx,
-    `insert into webauthn_challenge (token_hash, purpose, account_id, challenge, password_version, expires_at)
-     values (
-       :tokenHash, :purpose, cast(:accountId as uuid), :challenge, cast(:passwordVersion as integer),
-       now() + make_interval(secs => :lifetimeSeconds))`,
-    { ...challenge },
-  );
-}
+export const insert = txStatement.run<{
+  tokenHash: Buffer;
+  purpose: ChallengePurpose;
+  accountId: string | undefined;
+  challenge: Buffer;
+  passwordVersion: number | undefined;
+  lifetimeSeconds: number;
+}>(`insert into webauthn_challenge (token_hash, purpose, account_id, challenge, password_version, expires_at)
+  values (
+    :tokenHash, :purpose, cast(:accountId as uuid), :challenge, cast(:passwordVersion as integer),
+    now() + make_interval(secs => :lifetimeSeconds))`);
 
 /** The challenge of a token, if it is still valid. */
-export async function find(executor: Executor, tokenHash: Buffer, purpose: ChallengePurpose) {
-  const sql = `select account_id as "accountId", challenge
-    from webauthn_challenge
-    where token_hash = ? and purpose = ? and ${IS_VALID}`;
-  return await query.row<WebauthnChallenge>(executor, sql, [tokenHash, purpose]);
-}
+export const find = statement.row<WebauthnChallenge, [tokenHash: Buffer, purpose: ChallengePurpose]>(`
+  select account_id as "accountId", challenge
+  from webauthn_challenge
+  where token_hash = ? and purpose = ? and ${IS_VALID}`);
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
-export async function use(tx: Transaction, tokenHash: Buffer, purpose: ChallengePurpose) {
-  const sql = `delete from webauthn_challenge
-    where token_hash = ? and purpose = ? and ${IS_VALID}
-    returning token_hash`;
-  return await query.any(tx, sql, [tokenHash, purpose]);
-}
+export const use = txStatement.any<[tokenHash: Buffer, purpose: ChallengePurpose]>(`
+  delete from webauthn_challenge
+  where token_hash = ? and purpose = ? and ${IS_VALID}
+  returning token_hash`);

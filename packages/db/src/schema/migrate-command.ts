@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { Optional, Type } from '@gatehouse/schema';
-import { connectDb, query, type Executor } from '../postgres/connect.ts';
+import { connectDb } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 import { databaseSettings } from '../postgres/server/postgres-url.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
 import { migrate, UnusableDatabase } from './migrate.ts';
@@ -85,6 +86,4 @@ const AUDIT_DAYS_MIN = 90;
  * Makes the database keep audit entries for at least this number of days, even if Admin requests less; 0: forever. Only
  * the owner of the tables may call this.
  */
-async function keepAuditFor(executor: Executor, days: number): Promise<void> {
-  await query(executor, 'update audit_bound set keep_days = ?', [days]);
-}
+const keepAuditFor = statement.run<[days: number]>('update audit_bound set keep_days = ?');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '@gatehouse/runtime';
-import { query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Db, type Transaction } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 import { BASELINE, migrationNames, readMigrations, type Migration } from './migrations.ts';
 
 const LOCK = 7_114_201_982;
@@ -111,7 +112,7 @@ function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<bool
     if (IS_OUTSIDE.test(sql)) {
       // The transaction stays open for its lock.
       await tx.raw('set local idle_in_transaction_session_timeout = 0');
-      for (const statement of sql.split('\n\n')) await db.raw(escaped(statement));
+      for (const part of sql.split('\n\n')) await db.raw(escaped(part));
     } else await tx.raw(escaped(sql));
     await query(tx, 'insert into migration (name, digest) values (?, ?)', [name, digest]);
     return true;
@@ -155,7 +156,6 @@ export async function findMigrations(db: Db): Promise<{ applied: string[]; missi
 }
 
 /** The version of Postgres, such as `17.2`. */
-export async function findServerVersion(executor: Executor) {
-  const sql = `select split_part(current_setting('server_version'), ' ', 1) as version`;
-  return await query.value<string>(executor, sql);
-}
+export const findServerVersion = statement.value<string>(
+  `select split_part(current_setting('server_version'), ' ', 1) as version`,
+);

@@ -1,4 +1,5 @@
 import { query, type Executor } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 import { NOT_OVERTAKEN, type EventPosition, type SessionChange } from './session-events.ts';
 
 /**
@@ -20,9 +21,7 @@ export interface FreshRange {
 }
 
 /** A snapshot of everything that is committed by now. */
-export async function takeSnapshot(executor: Executor) {
-  return await query.onlyValue<Snapshot>(executor, 'select pg_current_snapshot() as snapshot');
-}
+export const takeSnapshot = statement.onlyValue<Snapshot>('select pg_current_snapshot() as snapshot');
 
 /** The position before which every change was visible in the snapshot: no further change will appear there. */
 export function settledPositionOf(snapshot: Snapshot): EventPosition {

@@ -1,19 +1,17 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 import { RECORD } from './user-sessions.ts';
 
 const RAN_OUT_AT_REST =
   '(expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))';
 
 /** Up to `max` active sessions that have expired, according to Postgres. */
-export async function find(
-  executor: Executor,
-  options: { idleSeconds: number; max: number },
-): Promise<{ sessionId: string; accountId: string }[]> {
-  const sql = `select id as "sessionId", account_id as "accountId"
-    from user_session where ended_at is null and ${RAN_OUT_AT_REST}
-    limit :max`;
-  return await query(executor, sql, options);
-}
+export const find = statement.rows<
+  { sessionId: string; accountId: string },
+  { idleSeconds: number; max: number }
+>(`select id as "sessionId", account_id as "accountId"
+  from user_session where ended_at is null and ${RAN_OUT_AT_REST}
+  limit :max`);
 
 /** Ends those of the sessions that have expired; because of `skip locked`, several processes share the work. */
 export async function end(

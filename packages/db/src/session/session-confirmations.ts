@@ -1,4 +1,5 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import type { AuthenticationMethod } from './authentication.ts';
 
 /** The session that a credential belongs to, and which one it is: `credentialNameOf`. */
@@ -11,19 +12,14 @@ export interface ConfirmedCredential {
 export type ConfirmationPurpose = 'action' | 'application';
 
 /** Records that the owner of an active session has just proved their identity again, with this credential. */
-export async function record(
-  tx: Transaction,
-  of: ConfirmedCredential & { purpose: ConfirmationPurpose },
-  by: readonly AuthenticationMethod[],
-): Promise<void> {
-  const sql = `insert into session_confirmation (session_id, credential, purpose, confirmed_by)
-    select id, :credential, :purpose, cast(:by as text[])
-    from user_session
-    where id = :sessionId and ended_at is null
-    on conflict (session_id, credential, purpose)
-    do update set confirmed_at = excluded.confirmed_at, confirmed_by = excluded.confirmed_by`;
-  await query(tx, sql, { ...of, by });
-}
+export const record = txStatement.run<
+  ConfirmedCredential & { purpose: ConfirmationPurpose; by: readonly AuthenticationMethod[] }
+>(`insert into session_confirmation (session_id, credential, purpose, confirmed_by)
+  select id, :credential, :purpose, cast(:by as text[])
+  from user_session
+  where id = :sessionId and ended_at is null
+  on conflict (session_id, credential, purpose)
+  do update set confirmed_at = excluded.confirmed_at, confirmed_by = excluded.confirmed_by`);
 
 /**
  * Whether the owner of an active session proved their identity within this number of seconds, with a second factor if
@@ -47,8 +43,6 @@ export async function isFresh(
   return await query.any(executor, sql, { ...of, ...needs });
 }
 
-export async function isBySignOn(executor: Executor, sessionId: string) {
-  return await query.any(executor, 'select id from user_session where id = ? and sso_provider is not null', [
-    sessionId,
-  ]);
-}
+export const isBySignOn = statement.any<[sessionId: string]>(
+  'select id from user_session where id = ? and sso_provider is not null',
+);

@@ -1,6 +1,7 @@
 import { disabledNow } from '../account/ban.ts';
 import { arraysOf } from '../postgres/arrays-of.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from './rotation.ts';
 
 export interface RefreshState {
@@ -85,25 +86,18 @@ export async function rotate(
  * Uses the refresh token of a single sign-on session, whose nonce never changes. `undefined` if it is another token, or
  * if the session or its account gets no tokens, which `findRefreshState` then explains.
  */
-export async function renewSso(
-  tx: Transaction,
-  attempt: { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number },
-) {
-  const sql = `update user_session s
-    set last_seen_at = greatest(s.last_seen_at, now())
-    from account a
-    where s.id = :sessionId and s.sso_provider = :provider and s.refresh_current = :nonce and ${IS_ALIVE}
-      and a.id = s.account_id and ${IS_GOOD}
-    returning s.account_id as "accountId", a.role`;
-  return await query.row<{ accountId: string; role: RefreshState['role'] }>(tx, sql, attempt);
-}
+export const renewSso = txStatement.row<
+  { accountId: string; role: RefreshState['role'] },
+  { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number }
+>(`update user_session s
+  set last_seen_at = greatest(s.last_seen_at, now())
+  from account a
+  where s.id = :sessionId and s.sso_provider = :provider and s.refresh_current = :nonce and ${IS_ALIVE}
+    and a.id = s.account_id and ${IS_GOOD}
+  returning s.account_id as "accountId", a.role`);
 
 /** The session of a refresh token; `undefined` if there is none. */
-export async function findRefreshState(
-  executor: Executor,
-  sessionId: string,
-  options: { graceSeconds: number; idleSeconds: number },
-) {
-  const sql = `select ${RETURNED} from user_session s join account a on a.id = s.account_id where s.id = :sessionId`;
-  return await query.row<RefreshState>(executor, sql, { sessionId, ...options });
-}
+export const findRefreshState = statement.row<
+  RefreshState,
+  { sessionId: string; graceSeconds: number; idleSeconds: number }
+>(`select ${RETURNED} from user_session s join account a on a.id = s.account_id where s.id = :sessionId`);

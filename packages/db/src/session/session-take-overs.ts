@@ -1,4 +1,5 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import type { Authentication } from './authentication.ts';
 
 /** A login whose proof was complete, but which found every slot taken. */
@@ -39,22 +40,14 @@ const IS_VALID = `
   account.id = t.account_id and t.password_version = account.password_version and t.expires_at > now()`;
 
 /** The login of a token, if it is still valid. */
-export async function find(executor: Executor, tokenHash: Buffer) {
-  return await query.row<TakeOver>(
-    executor,
-    `select t.account_id as "accountId", t.tag, t.device_name as "deviceName", t.authenticated_by as by,
-       extract(epoch from now() - t.authenticated_at)::float8 as "ageSeconds", t.passkey_id as "passkeyId"
-     from session_take_over t, account
-     where t.token_hash = ? and ${IS_VALID}`,
-    [tokenHash],
-  );
-}
+export const find = statement.row<TakeOver, [tokenHash: Buffer]>(`
+  select t.account_id as "accountId", t.tag, t.device_name as "deviceName", t.authenticated_by as by,
+    extract(epoch from now() - t.authenticated_at)::float8 as "ageSeconds", t.passkey_id as "passkeyId"
+  from session_take_over t, account
+  where t.token_hash = ? and ${IS_VALID}`);
 
 /** Uses up a token; `false` if another request used it first, or it is no longer valid. */
-export async function use(tx: Transaction, tokenHash: Buffer) {
-  const sql = `delete from session_take_over t
-    using account
-    where t.token_hash = ? and ${IS_VALID}
-    returning t.account_id`;
-  return await query.any(tx, sql, [tokenHash]);
-}
+export const use = txStatement.any<[tokenHash: Buffer]>(`delete from session_take_over t
+  using account
+  where t.token_hash = ? and ${IS_VALID}
+  returning t.account_id`);

@@ -1,5 +1,6 @@
 import { ACTIVE_STATUSES, SessionStatus } from '@gatehouse/schema';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 /** A session as its owner sees it; its cached copy has the time when it was last seen. */
 export interface OwnSession {
@@ -16,18 +17,13 @@ export interface OwnSession {
 const EARLIER_MAX = 1000;
 
 /** The sessions of an account that have not ended, newest first, at most `max`. */
-export async function findActive(executor: Executor, accountId: string, max: number) {
-  return await query<OwnSession>(
-    executor,
-    `select id, tag, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
-       created_at as "createdAt"
-     from user_session
-     where account_id = ? and ended_at is null
-     order by created_at desc, id desc
-     limit ?`,
-    [accountId, max],
-  );
-}
+export const findActive = statement.rows<OwnSession, [accountId: string, max: number]>(`
+  select id, tag, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
+    created_at as "createdAt"
+  from user_session
+  where account_id = ? and ended_at is null
+  order by created_at desc, id desc
+  limit ?`);
 
 export interface EndedSession extends OwnSession {
   status: number;
@@ -37,44 +33,30 @@ export interface EndedSession extends OwnSession {
 }
 
 /** Up to `max` ended sessions of an account, latest login first, after `beforeId`. */
-export async function findEnded(
-  executor: Executor,
-  accountId: string,
-  { beforeId, max }: { beforeId: string | undefined; max: number },
-) {
-  const behind = beforeId === undefined ? '' : 'and id < :beforeId';
-  return await query<EndedSession>(
-    executor,
-    `select id, tag, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
-       created_at as "createdAt", status, last_seen_at as "lastSeenAt", ended_at as "endedAt",
-       end_reason as "endReason"
-     from user_session
-     where account_id = :accountId and ended_at is not null ${behind}
-     order by id desc
-     limit :max`,
-    { accountId, max, ...(beforeId !== undefined && { beforeId }) },
-  );
-}
+export const findEnded = statement.rows<
+  EndedSession,
+  { accountId: string; beforeId: string; max: number }
+>(`select id, tag, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
+    created_at as "createdAt", status, last_seen_at as "lastSeenAt", ended_at as "endedAt",
+    end_reason as "endReason"
+  from user_session
+  where account_id = :accountId and ended_at is not null and id < :beforeId
+  order by id desc
+  limit :max`);
 
 /**
  * The session whose login replaced this one, in the same transaction; `undefined` if there is none, for example if an
  * administrator set that status.
  */
-export async function findReplacement(
-  executor: Executor,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
-) {
-  return await query.row<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'>>(
-    executor,
-    `select newer.tag, newer.device_name as "deviceName", newer.user_agent as "userAgent",
-       newer.created_at as "createdAt"
-     from user_session older
-     join user_session newer on newer.account_id = older.account_id and newer.created_at = older.ended_at
-     where older.id = ? and older.account_id = ? and older.end_reason = 'replaced'
-     limit 1`,
-    [sessionId, accountId],
-  );
-}
+export const findReplacement = statement.row<
+  Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'>,
+  { accountId: string; sessionId: string }
+>(`select newer.tag, newer.device_name as "deviceName", newer.user_agent as "userAgent",
+    newer.created_at as "createdAt"
+  from user_session older
+  join user_session newer on newer.account_id = older.account_id and newer.created_at = older.ended_at
+  where older.id = :sessionId and older.account_id = :accountId and older.end_reason = 'replaced'
+  limit 1`);
 
 /** What a login needs to know about its account, besides the row that it has locked. */
 export interface LoginFacts {
@@ -91,50 +73,47 @@ export interface LoginFacts {
 }
 
 /** Call it after locking the account and before adding the session. */
-export async function findLoginFacts(
-  tx: Transaction,
-  accountId: string,
+export const findLoginFacts = txStatement.only<
+  LoginFacts,
   {
-    deviceName,
-    userAgent,
-    idleSeconds,
-  }: { deviceName: string | undefined; userAgent: string | undefined; idleSeconds: number },
-) {
-  const sql = `select
-      exists (
-        select 1 from two_factor where account_id = :accountId and enabled_at is not null
-      ) as "isTwoFactorEnabled",
-      coalesce(
-        not bool_or(
-          device_name is not distinct from cast(:deviceName as text)
-          and user_agent is not distinct from cast(:userAgent as text)
-        ),
-        (select last_login_at is not null from account where id = :accountId),
-        false
-      ) as "isNewDevice",
-      exists (
-        select from user_session
-        where account_id = :accountId and ended_at is null and status = ${SessionStatus.ChatDisabled}
-          and expires_at > now() and last_seen_at + make_interval(secs => :idleSeconds) > now()
-      ) or exists (
-        select from (
-          select id, end_reason from user_session where account_id = :accountId order by created_at desc limit 1
-        ) latest
-        where end_reason <> 'expired' and ${SessionStatus.ChatDisabled} = (
-          select status from session_event
-          where session_id = latest.id and status in (${ACTIVE_STATUSES.join(', ')})
-          order by seq desc
-          limit 1
-        )
-      ) as "isChatDisabled"
-    from (
-      select device_name, user_agent from user_session
-      where account_id = :accountId
-      order by created_at desc
-      limit ${EARLIER_MAX}
-    ) earlier`;
-  return await query.only<LoginFacts>(tx, sql, { accountId, deviceName, userAgent, idleSeconds });
-}
+    accountId: string;
+    deviceName: string | undefined;
+    userAgent: string | undefined;
+    idleSeconds: number;
+  }
+>(`select
+    exists (
+      select 1 from two_factor where account_id = :accountId and enabled_at is not null
+    ) as "isTwoFactorEnabled",
+    coalesce(
+      not bool_or(
+        device_name is not distinct from cast(:deviceName as text)
+        and user_agent is not distinct from cast(:userAgent as text)
+      ),
+      (select last_login_at is not null from account where id = :accountId),
+      false
+    ) as "isNewDevice",
+    exists (
+      select from user_session
+      where account_id = :accountId and ended_at is null and status = ${SessionStatus.ChatDisabled}
+        and expires_at > now() and last_seen_at + make_interval(secs => :idleSeconds) > now()
+    ) or exists (
+      select from (
+        select id, end_reason from user_session where account_id = :accountId order by created_at desc limit 1
+      ) latest
+      where end_reason <> 'expired' and ${SessionStatus.ChatDisabled} = (
+        select status from session_event
+        where session_id = latest.id and status in (${ACTIVE_STATUSES.join(', ')})
+        order by seq desc
+        limit 1
+      )
+    ) as "isChatDisabled"
+  from (
+    select device_name, user_agent from user_session
+    where account_id = :accountId
+    order by created_at desc
+    limit ${EARLIER_MAX}
+  ) earlier`);
 
 /**
  * Whether a session of the account was opened from one of these addresses (or networks, as CIDR) within the last 90 days.

@@ -1,5 +1,6 @@
 import { disabledNow } from '../account/ban.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import type { Authentication } from './authentication.ts';
 
 /** The active sessions that a change applies to. */
@@ -154,10 +155,9 @@ const CHANGED = `
 const CHANGED_STATES = `select ${STATE} from changed s join account a on a.id = s.account_id order by s.id`;
 
 /** The states of sessions; unknown ids are ignored. */
-export async function findStates(executor: Executor, sessionIds: readonly string[]) {
-  const sql = `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`;
-  return await query<SessionState>(executor, sql, [sessionIds]);
-}
+export const findStates = statement.rows<SessionState, [sessionIds: readonly string[]]>(
+  `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`,
+);
 
 /** Adds the session that a login opened and returns its state. Records the time of the login at the account as well. */
 export async function insert(
@@ -190,16 +190,14 @@ export async function insert(
 }
 
 /** Lets a session continue after its account’s password was changed. */
-export async function followPassword(tx: Transaction, sessionId: string): Promise<void> {
-  const sql = `update user_session s set password_version = a.password_version
-    from account a
-    where s.id = ? and a.id = s.account_id`;
-  await query(tx, sql, [sessionId]);
-}
+export const followPassword = txStatement.run<[sessionId: string]>(`
+  update user_session s set password_version = a.password_version
+  from account a
+  where s.id = ? and a.id = s.account_id`);
 
-export async function forbidReactivation(tx: Transaction, sessionId: string): Promise<void> {
-  await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
-}
+export const forbidReactivation = txStatement.run<[sessionId: string]>(
+  'update user_session set password_version = null where id = ?',
+);
 
 /** Locks the accounts whose active sessions are selected, in the order in which accounts are always locked. */
 export async function lockOwners(tx: Transaction, target: Target): Promise<void> {
@@ -244,29 +242,23 @@ export async function end(
  * Locks every session of these accounts that a change of the accounts may modify (`end`, `renewCopies`),
  * in the order of their ids. Lock the accounts first.
  */
-export async function lockOfAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
-  const sql = `select id
-    from user_session
-    where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
-    order by id
-    for update`;
-  await query(tx, sql, [accountIds]);
-}
+export const lockOfAccounts = txStatement.run<[accountIds: readonly string[]]>(`select id
+  from user_session
+  where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
+  order by id
+  for update`);
 
 /**
  * Marks all sessions of accounts whose own state changed (disabled, expired, role), so that their cached copies are
  * written again: active sessions and recently ended ones, except those that this transaction ended and has thereby
  * marked already. Returns them.
  */
-export async function renewCopies(tx: Transaction, accountIds: readonly string[]) {
-  const sql = `with changed as (
-      update user_session
-      set version = version + 1
-      where account_id = any(cast(:accountIds as uuid[]))
-        and (ended_at is null or (ended_at > now() - interval '1 day' and ended_at < now()))
-      returning id
-    ),
-    live as (insert into live_session_outbox (session_id) select id from changed)
-    select id from changed`;
-  return await query.column<string>(tx, sql, { accountIds });
-}
+export const renewCopies = txStatement.column<string, [accountIds: readonly string[]]>(`with changed as (
+    update user_session
+    set version = version + 1
+    where account_id = any(cast(? as uuid[]))
+      and (ended_at is null or (ended_at > now() - interval '1 day' and ended_at < now()))
+    returning id
+  ),
+  live as (insert into live_session_outbox (session_id) select id from changed)
+  select id from changed`);

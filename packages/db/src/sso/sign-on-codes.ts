@@ -1,4 +1,5 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor } from '../postgres/connect.ts';
+import { txStatement } from '../postgres/statements.ts';
 
 /** Who exchanges the code of a sign-on: an app, the account pages or the console. */
 export type SignOnPurpose = 'app' | 'pages' | 'console';
@@ -30,19 +31,15 @@ export interface StoredSignOn extends SignOn {
   passwordVersion: number | undefined;
 }
 
-export async function insert(
-  tx: Transaction,
-  signOn: SignOn & { codeHash: Buffer; purpose: SignOnPurpose; lifetimeSeconds: number },
-): Promise<void> {
-  const sql = `insert into sign_on_code (
-      code_hash, purpose, account_id, provider, issuer, subject, sid, trusts_second_factor, authenticated_at,
-      attempt_expires_at, code_challenge, ip_address, user_agent, session_tag, expires_at)
-    values (
-      :codeHash, :purpose, :accountId, :provider, :issuer, :subject, :sid, :trustsSecondFactor,
-      to_timestamp(:authenticatedAtSeconds), to_timestamp(:attemptExpiresAtSeconds), :codeChallenge,
-      cast(:address as inet), :userAgent, :sessionTag, now() + make_interval(secs => :lifetimeSeconds))`;
-  await query(tx, sql, { ...signOn });
-}
+export const insert = txStatement.run<
+  SignOn & { codeHash: Buffer; purpose: SignOnPurpose; lifetimeSeconds: number }
+>(`insert into sign_on_code (
+    code_hash, purpose, account_id, provider, issuer, subject, sid, trusts_second_factor, authenticated_at,
+    attempt_expires_at, code_challenge, ip_address, user_agent, session_tag, expires_at)
+  values (
+    :codeHash, :purpose, :accountId, :provider, :issuer, :subject, :sid, :trustsSecondFactor,
+    to_timestamp(:authenticatedAtSeconds), to_timestamp(:attemptExpiresAtSeconds), :codeChallenge,
+    cast(:address as inet), :userAgent, :sessionTag, now() + make_interval(secs => :lifetimeSeconds))`);
 
 /** A sign-on's code, or the token that takes over a slot in place of it. */
 const IS_CODE = '(code_hash = :codeHash or take_over_hash = :codeHash)';
@@ -70,23 +67,18 @@ export async function find(executor: Executor, codeHash: Buffer, purpose: SignOn
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
-export async function use(tx: Transaction, codeHash: Buffer) {
-  const sql = `update sign_on_code
-    set expires_at = '-infinity'
-    where ${IS_CODE} and ${IS_VALID}
-    returning account_id`;
-  return await query.any(tx, sql, { codeHash });
-}
+export const use = txStatement.any<{ codeHash: Buffer }>(`update sign_on_code
+  set expires_at = '-infinity'
+  where ${IS_CODE} and ${IS_VALID}
+  returning account_id`);
 
 /** Lets a token stand for the sign-on of a code that was just used. */
-export async function continueWith(
-  tx: Transaction,
-  codeHash: Buffer,
-  token: { tokenHash: Buffer; passwordVersion: number; lifetimeSeconds: number },
-): Promise<void> {
-  const sql = `update sign_on_code
-    set take_over_hash = :tokenHash, password_version = :passwordVersion,
-      expires_at = now() + make_interval(secs => :lifetimeSeconds)
-    where code_hash = :codeHash`;
-  await query(tx, sql, { codeHash, ...token });
-}
+export const continueWith = txStatement.run<{
+  codeHash: Buffer;
+  tokenHash: Buffer;
+  passwordVersion: number;
+  lifetimeSeconds: number;
+}>(`update sign_on_code
+  set take_over_hash = :tokenHash, password_version = :passwordVersion,
+    expires_at = now() + make_interval(secs => :lifetimeSeconds)
+  where code_hash = :codeHash`);

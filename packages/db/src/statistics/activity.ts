@@ -1,4 +1,5 @@
 import { query, type Executor } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 
 /** The events that are counted (docs/statistics.md). Providers, conditions and reasons have a limited set of values. */
 export type ActivityKind =
@@ -40,18 +41,13 @@ export async function add(executor: Executor, counts: readonly ActivityCount[]):
 }
 
 /** The sums from `from` (inclusive) to `to` (exclusive), per hour or per day (UTC), oldest first. */
-export async function findSums(
-  executor: Executor,
-  { from, to, interval }: { from: Date; to: Date; interval: 'hour' | 'day' },
-) {
-  const sql = `select date_trunc(cast(:interval as text), at, 'UTC') as at, kind, sum(count)::float8 as count
-    from activity
-    where at >= :from and at < :to
-    group by 1, 2
-    order by 1, 2`;
-  return await query<ActivityCount>(executor, sql, { from, to, interval });
-}
+export const findSums = statement.rows<ActivityCount, { from: Date; to: Date; interval: 'hour' | 'day' }>(`
+  select date_trunc(cast(:interval as text), at, 'UTC') as at, kind, sum(count)::float8 as count
+  from activity
+  where at >= :from and at < :to
+  group by 1, 2
+  order by 1, 2`);
 
-export async function deleteOld(executor: Executor, keepDays: number): Promise<void> {
-  await query(executor, 'delete from activity where at < now() - make_interval(days => ?)', [keepDays]);
-}
+export const deleteOld = statement.run<[keepDays: number]>(
+  'delete from activity where at < now() - make_interval(days => ?)',
+);

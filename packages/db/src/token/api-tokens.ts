@@ -1,21 +1,17 @@
 import { isIP } from 'node:net';
 import type { StaticTokenRole } from '@gatehouse/schema';
 import { query, type Executor } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 
 /** The tokens with these hashes that are neither revoked nor expired. */
-export async function findByHashes(
-  executor: Executor,
-  hashes: readonly Buffer[],
-): Promise<
-  { id: string; hash: Buffer; role: StaticTokenRole; networks: string[] | null; isRestricted: boolean }[]
-> {
-  const sql = `select id, token_hash as hash, role, networks,
-      networks is not null or expires_at is not null as "isRestricted"
-    from api_token
-    where token_hash = any(?::bytea[]) and revoked_at is null
-      and (expires_at is null or expires_at > now())`;
-  return await query(executor, sql, [hashes]);
-}
+export const findByHashes = statement.rows<
+  { id: string; hash: Buffer; role: StaticTokenRole; networks: string[] | null; isRestricted: boolean },
+  [hashes: readonly Buffer[]]
+>(`select id, token_hash as hash, role, networks,
+    networks is not null or expires_at is not null as "isRestricted"
+  from api_token
+  where token_hash = any(?::bytea[]) and revoked_at is null
+    and (expires_at is null or expires_at > now())`);
 
 /** Saves when and from where tokens were last used; never replaces a later time with an earlier one. */
 export async function saveUses(

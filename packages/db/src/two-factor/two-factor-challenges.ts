@@ -1,5 +1,5 @@
 import type { FirstFactor } from '../session/authentication.ts';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 /** A login with a correct password or mailed code that waits for its second factor. */
 export interface TwoFactorChallenge {
@@ -22,53 +22,38 @@ const IS_VALID = `
   and challenge.expires_at > now()`;
 
 /** Adds a challenge; `false` if the password has changed since it was checked. */
-export async function insert(
-  tx: Transaction,
-  challenge: {
-    tokenHash: Buffer;
-    accountId: string;
-    firstFactor: FirstFactor;
-    passwordVersion: number;
-    secretSealed: Buffer | undefined;
-    deviceName: string | undefined;
-    sessionTag: string | undefined;
-    tries: number;
-    lifetimeSeconds: number;
-  },
-) {
-  const sql = `insert into two_factor_challenge (
-      token_hash, account_id, first_factor, password_version, secret_sealed, device_name, session_tag, tries_left,
-      expires_at)
-    select :tokenHash, id, :firstFactor, password_version, cast(:secretSealed as bytea),
-      :deviceName, :sessionTag, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
-    from account
-    where id = :accountId and password_version = :passwordVersion
-    returning account_id`;
-  return await query.any(tx, sql, { ...challenge });
-}
+export const insert = txStatement.any<{
+  tokenHash: Buffer;
+  accountId: string;
+  firstFactor: FirstFactor;
+  passwordVersion: number;
+  secretSealed: Buffer | undefined;
+  deviceName: string | undefined;
+  sessionTag: string | undefined;
+  tries: number;
+  lifetimeSeconds: number;
+}>(`insert into two_factor_challenge (
+    token_hash, account_id, first_factor, password_version, secret_sealed, device_name, session_tag, tries_left,
+    expires_at)
+  select :tokenHash, id, :firstFactor, password_version, cast(:secretSealed as bytea),
+    :deviceName, :sessionTag, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
+  from account
+  where id = :accountId and password_version = :passwordVersion
+  returning account_id`);
 
 /** The challenge of a token, if it is still valid. */
-export async function find(executor: Executor, tokenHash: Buffer) {
-  const sql = `select ${COLUMNS}
-    from two_factor_challenge challenge, account
-    where challenge.token_hash = ? and challenge.tries_left > 0 and ${IS_VALID}`;
-  return await query.row<TwoFactorChallenge>(executor, sql, [tokenHash]);
-}
+export const find = statement.row<TwoFactorChallenge, [tokenHash: Buffer]>(`select ${COLUMNS}
+  from two_factor_challenge challenge, account
+  where challenge.token_hash = ? and challenge.tries_left > 0 and ${IS_VALID}`);
 
 /** Uses one of the remaining tries; `false` if none is left. */
-export async function takeTry(executor: Executor, tokenHash: Buffer) {
-  const sql = `update two_factor_challenge
-    set tries_left = tries_left - 1
-    where token_hash = ? and tries_left > 0
-    returning account_id`;
-  return await query.any(executor, sql, [tokenHash]);
-}
+export const takeTry = statement.any<[tokenHash: Buffer]>(`update two_factor_challenge
+  set tries_left = tries_left - 1
+  where token_hash = ? and tries_left > 0
+  returning account_id`);
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
-export async function use(tx: Transaction, tokenHash: Buffer) {
-  const sql = `delete from two_factor_challenge challenge
-    using account
-    where challenge.token_hash = ? and ${IS_VALID}
-    returning challenge.account_id`;
-  return await query.any(tx, sql, [tokenHash]);
-}
+export const use = txStatement.any<[tokenHash: Buffer]>(`delete from two_factor_challenge challenge
+  using account
+  where challenge.token_hash = ? and ${IS_VALID}
+  returning challenge.account_id`);

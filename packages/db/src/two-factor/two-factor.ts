@@ -1,4 +1,4 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 
 export interface TwoFactor {
   secretSealed: Buffer;
@@ -8,65 +8,44 @@ export interface TwoFactor {
 }
 
 /** The account’s authenticator, in use or being set up. */
-export async function find(executor: Executor, accountId: string) {
-  const sql = `select secret_sealed as "secretSealed", enabled_at is not null as "isEnabled",
-      last_used_step as "lastUsedStep"
-    from two_factor where account_id = ?`;
-  return await query.row<TwoFactor>(executor, sql, [accountId]);
-}
+export const find = statement.row<TwoFactor, [accountId: string]>(`
+  select secret_sealed as "secretSealed", enabled_at is not null as "isEnabled",
+    last_used_step as "lastUsedStep"
+  from two_factor where account_id = ?`);
 
 /**
  * Begins setting up an authenticator, replacing an unfinished set-up; `false` if one is already in use.
  * `passwordVersion` is the version of the password, or of its absence, at that time.
  */
-export async function begin(
-  tx: Transaction,
-  accountId: string,
-  { secretSealed, passwordVersion }: { secretSealed: Buffer; passwordVersion: number },
-) {
-  const sql = `insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
-    on conflict (account_id) do update
-    set secret_sealed = excluded.secret_sealed, password_version = excluded.password_version, created_at = now()
-    where two_factor.enabled_at is null
-    returning account_id`;
-  return await query.any(tx, sql, [accountId, secretSealed, passwordVersion]);
-}
+export const begin = txStatement.any<[accountId: string, secretSealed: Buffer, passwordVersion: number]>(`
+  insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
+  on conflict (account_id) do update
+  set secret_sealed = excluded.secret_sealed, password_version = excluded.password_version, created_at = now()
+  where two_factor.enabled_at is null
+  returning account_id`);
 
 /**
  * Enables the authenticator with the time step of the first code; `false` if one is already in use, the secret or the
  * password has changed, or the set-up began more than an hour ago.
  */
-export async function enable(
-  tx: Transaction,
-  accountId: string,
-  { secretSealed, step }: { secretSealed: Buffer; step: number },
-) {
-  const sql = `update two_factor
-    set enabled_at = now(), last_used_step = ?
-    from account
-    where account_id = ? and enabled_at is null and secret_sealed = ?
-      and account.id = account_id and account.password_version = two_factor.password_version
-      and two_factor.created_at > now() - interval '1 hour'
-    returning account_id`;
-  return await query.any(tx, sql, [step, accountId, secretSealed]);
-}
+export const enable = txStatement.any<{ accountId: string; secretSealed: Buffer; step: number }>(`
+  update two_factor
+  set enabled_at = now(), last_used_step = :step
+  from account
+  where account_id = :accountId and enabled_at is null and secret_sealed = :secretSealed
+    and account.id = account_id and account.password_version = two_factor.password_version
+    and two_factor.created_at > now() - interval '1 hour'
+  returning account_id`);
 
 /** Uses up a code by its time step; `false` if this or a later code was already used, or the secret has changed. */
-export async function useStep(
-  tx: Transaction,
-  accountId: string,
-  { secretSealed, step }: { secretSealed: Buffer; step: number },
-) {
-  const sql = `update two_factor
-    set last_used_step = :step
-    where account_id = :accountId and enabled_at is not null and secret_sealed = :secretSealed
-      and last_used_step < :step
-    returning account_id`;
-  return await query.any(tx, sql, { accountId, secretSealed, step });
-}
+export const useStep = txStatement.any<{ accountId: string; secretSealed: Buffer; step: number }>(`
+  update two_factor
+  set last_used_step = :step
+  where account_id = :accountId and enabled_at is not null and secret_sealed = :secretSealed
+    and last_used_step < :step
+  returning account_id`);
 
 /** Removes the authenticator in use; `false` if there is none. */
-export async function remove(tx: Transaction, accountId: string) {
-  const sql = 'delete from two_factor where account_id = ? and enabled_at is not null returning account_id';
-  return await query.any(tx, sql, [accountId]);
-}
+export const remove = txStatement.any<[accountId: string]>(
+  'delete from two_factor where account_id = ? and enabled_at is not null returning account_id',
+);

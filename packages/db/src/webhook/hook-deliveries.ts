@@ -2,7 +2,8 @@ import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { deliveryTable, SENT } from '../outbox/delivery-table.ts';
-import { inTransaction, query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
+import { inTransaction, query, type Db, type Executor } from '../postgres/connect.ts';
+import { statement, txStatement } from '../postgres/statements.ts';
 import type { DueEvent, DueHook } from './due-hooks.ts';
 
 /** Why a try to send an event to a webhook failed, or why it is parked. */
@@ -30,19 +31,16 @@ export interface HookResponse {
 }
 
 /** Deletes what told applications too late, because no worker ran, or has no address any more. */
-export async function deleteLateLogouts(db: Executor, max: number): Promise<number> {
-  const sql = `delete from hook_delivery
-    where id = any(array(
-      select id
-      from hook_delivery
-      where client_id is not null
-        and status in ('Pending', 'Retrying')
-        and next_try_at < now() - interval '1 day'
-      limit ?
-      for update skip locked))
-    returning id`;
-  return await query.count(db, sql, [max]);
-}
+export const deleteLateLogouts = statement.count<[max: number]>(`delete from hook_delivery
+  where id = any(array(
+    select id
+    from hook_delivery
+    where client_id is not null
+      and status in ('Pending', 'Retrying')
+      and next_try_at < now() - interval '1 day'
+    limit ?
+    for update skip locked))
+  returning id`);
 
 export const { extendClaims, backlog, deleteOld } = deliveryTable('hook_delivery');
 const { markRetry, park } = deliveryTable('hook_delivery');
@@ -91,21 +89,18 @@ function patternsOf(type: string): string[] {
 }
 
 /** Records that the receiver has accepted the delivery, whichever worker holds it now. */
-export async function markSent(db: Executor, { id, webhookId }: DueHook, response: HookResponse) {
-  const sql = `with healed as (
-      update webhook
-      set failing_since = null
-      where id = :webhookId
-        and failing_since is not null
-    )
-    update hook_delivery
-    set ${SENT},
-      status_code = :statusCode,
-      duration_ms = :durationMs
-    where id = :id
-      and status <> 'Sent'`;
-  await query(db, sql, { id, webhookId, ...response });
-}
+export const markSent = statement.run<Pick<DueHook, 'id' | 'webhookId'> & HookResponse>(`with healed as (
+    update webhook
+    set failing_since = null
+    where id = :webhookId
+      and failing_since is not null
+  )
+  update hook_delivery
+  set ${SENT},
+    status_code = :statusCode,
+    duration_ms = :durationMs
+  where id = :id
+    and status <> 'Sent'`);
 
 /** Records that a try has failed: it is retried `afterSeconds` from now, or parked. */
 export async function markFailed(
@@ -154,10 +149,7 @@ export async function disable(
 }
 
 /** Parks what waits for a webhook that the transaction has disabled. */
-export async function parkWaiting(tx: Transaction, webhookId: string): Promise<void> {
-  const sql = `update hook_delivery
-    set status = 'Parked', parked_at = now(), next_try_at = null, claimed_until = null, last_error = ?
-    where webhook_id = ?
-      and status in ('Pending', 'Retrying')`;
-  await query(tx, sql, [DISABLED, webhookId]);
-}
+export const parkWaiting = txStatement.run<[webhookId: string]>(`update hook_delivery
+  set status = 'Parked', parked_at = now(), next_try_at = null, claimed_until = null, last_error = '${DISABLED}'
+  where webhook_id = ?
+    and status in ('Pending', 'Retrying')`);

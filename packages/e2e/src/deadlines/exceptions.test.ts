@@ -44,8 +44,12 @@ const BEGINNERS = [
 function plainWriters(text: string): string[] {
   const declarations = text.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m).map((declared) => ({
     name: /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(declared)?.[1] ?? '',
-    isFunction: /^(?:export )?(?:async )?function /.test(declared),
-    takesTransaction: /^[^(]*\(\s*tx: (?:Write)?Transaction\b/.test(declared),
+    isFunction: /^(?:export )?(?:(?:async )?function |const \w+ =[^`]*?\b(?:tx)?[sS]tatement\.)/.test(
+      declared,
+    ),
+    takesTransaction: /^[^(]*\(\s*tx: (?:Write)?Transaction\b|^(?:export )?const [^`]*\btxStatement\./.test(
+      declared,
+    ),
     text: declared.replaceAll(/^[ \t]*(\/?\*|\/\/).*$/gm, ''),
   }));
   const constants = new Set<string>();

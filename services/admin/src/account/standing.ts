@@ -1,6 +1,6 @@
 import { loginStatusOf } from '@gatehouse/accounts';
-import { accountAdmin, invitations, loginThrottle, passkeys, query, recoveryCodes } from '@gatehouse/db';
-import type { Account, Executor, ManagedAccount, ThrottleKey } from '@gatehouse/db';
+import { accountAdmin, invitations, loginThrottle, passkeys, recoveryCodes, statement } from '@gatehouse/db';
+import type { Account, ManagedAccount, ThrottleKey } from '@gatehouse/db';
 import {
   CONDITION_CODES,
   emailKey,
@@ -163,18 +163,16 @@ interface FieldChange {
 const ENTRIES_MAX = 1000;
 
 /** When an administrator last set these fields of an account, according to its latest audit entries. */
-async function findFieldChanges(executor: Executor, accountId: string, fields: readonly string[]) {
-  const sql = `with recent as materialized (
-      select id, at, actor_id, action, details
-      from audit
-      where target_id = :accountId
-      order by id desc
-      limit ${ENTRIES_MAX}
-    )
-    select distinct on (field) field, details -> field as value, at, actor_id as by
-    from recent
-    cross join unnest(cast(:fields as text[])) field
-    where action in ('account.changed', 'account.created') and jsonb_exists(details, field)
-    order by field, id desc`;
-  return await query<FieldChange>(executor, sql, { accountId, fields });
-}
+const findFieldChanges = statement.rows<FieldChange, [accountId: string, fields: readonly string[]]>(`
+  with recent as materialized (
+    select id, at, actor_id, action, details
+    from audit
+    where target_id = ?
+    order by id desc
+    limit ${ENTRIES_MAX}
+  )
+  select distinct on (field) field, details -> field as value, at, actor_id as by
+  from recent
+  cross join unnest(cast(? as text[])) field
+  where action in ('account.changed', 'account.created') and jsonb_exists(details, field)
+  order by field, id desc`);

@@ -129,7 +129,7 @@ function confirmByCode(
       // If a second factor is required, only a sign-on at a provider that is trusted with it makes a code.
       const isBoth = account !== undefined && requiresSecondFactor(account);
       const by = isBoth ? (['sign-on', 'second-factor'] as const) : (['sign-on'] as const);
-      await sessionConfirmations.record(tx, { sessionId, credential, purpose: 'action' }, by);
+      await sessionConfirmations.record(tx, { sessionId, credential, purpose: 'action', by });
       return true;
     });
     return isConfirmed ? { counts: 'succeeded', outcome: { kind: 'confirmed' } } : EXPIRED_CHECK;

@@ -319,7 +319,7 @@ async function restoration(
 ): Promise<Effects> {
   const { refuse } = order;
   const bounds = { lifetimeSeconds: LINK_SECONDS, max: RESTORED_MAX };
-  const found = await deletedInvitations.findRestorable(at.executor, account.id, bounds);
+  const found = await deletedInvitations.findRestorable(at.executor, { accountId: account.id, ...bounds });
   const remails = await planRemails(deps, at, found, [account]);
   const refusals = remails.map(({ refusal }) => refusal);
   if (refusals.includes('share_used_up'))

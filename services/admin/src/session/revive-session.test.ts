@@ -28,7 +28,7 @@ describe('a session that is made active again', () => {
   const setPassword = async (accountId: string, keptSessionId?: string) => {
     const ended = await inTransaction(at.app().db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, accountId);
-      await accounts.updatePassword(tx, accountId, 'no hash');
+      await accounts.updatePassword(tx, { accountId, passwordHash: 'no hash' });
       if (keptSessionId !== undefined) await userSessions.followPassword(tx, keptSessionId);
       const kept = keptSessionId !== undefined && { exceptSessionId: keptSessionId };
       const target = { kind: 'account', accountId, ...kept } as const;

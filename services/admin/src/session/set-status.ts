@@ -1,6 +1,6 @@
 import { countOnCommit, inBatches, roomForRevived, tagFact } from '@gatehouse/accounts';
 import type { AccountsDeps, BulkOrder, WriteTransaction } from '@gatehouse/accounts';
-import { begunLogins, query, userSessions } from '@gatehouse/db';
+import { begunLogins, query, statement, userSessions } from '@gatehouse/db';
 import type { Account, Executor, Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
@@ -76,14 +76,12 @@ function conditionOf(which: Which): string {
   return `id = any(cast(:sessionIds as uuid[])) and (ended_at is not null) = :isEnded and ${hasStatus}`;
 }
 
-export async function includesAdministrator(executor: Executor, sessionIds: readonly string[]) {
-  const sql = `select exists (
-      select from user_session s
-      join account a on a.id = s.account_id
-      where s.id = any(cast(? as uuid[])) and a.role = 'Admin'
-    ) as "isIncluded"`;
-  return await query.onlyValue<boolean>(executor, sql, [sessionIds]);
-}
+export const includesAdministrator = statement.onlyValue<boolean, [sessionIds: readonly string[]]>(`
+  select exists (
+    select from user_session s
+    join account a on a.id = s.account_id
+    where s.id = any(cast(? as uuid[])) and a.role = 'Admin'
+  ) as "isIncluded"`);
 
 type StatusOrder = BulkOrder & { status: SessionStatus };
 

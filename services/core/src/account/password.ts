@@ -91,7 +91,7 @@ export const passwordRoutes = [
         const account = await accounts.lockById(tx, id);
         if (account === undefined || !(await code.use(tx))) throw refuse('invalid_code');
         countOnCommit(deps, tx, 'reset');
-        await accounts.updatePassword(tx, id, passwordHash);
+        await accounts.updatePassword(tx, { accountId: id, passwordHash });
         const isCompleted = account.signup !== 'complete';
         if (isCompleted || !account.isEmailVerified) {
           await accounts.markEmailVerified(tx, id);
@@ -100,7 +100,7 @@ export const passwordRoutes = [
         // Others keep their name and language.
         const { DisplayName: displayName = account.displayName, Locale: locale = account.locale } = body;
         const changed = isCompleted ? differingNames(account, { displayName, locale }) : [];
-        if (changed.length > 0) await accounts.setNames(tx, id, { displayName, locale });
+        if (changed.length > 0) await accounts.setNames(tx, { accountId: id, displayName, locale });
         if (account.isNewPasswordRequired) changed.push('NewPasswordRequired');
         tx.event(...accountUpdated(id, changed, { changedBy: id, origin: request }));
         await accountCodes.deleteAll(tx, id);
@@ -142,7 +142,7 @@ export const passwordRoutes = [
       // Invalidates what others may have obtained with the earlier one: sessions and unused codes.
       await write(deps, asOwner(accountId, request), async (tx) => {
         const account = await lockProved(tx, proof, refuse);
-        await accounts.updatePassword(tx, accountId, passwordHash);
+        await accounts.updatePassword(tx, { accountId, passwordHash });
         const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
         tx.event(...accountUpdated(accountId, changed, { changedBy: accountId, origin: request }));
         await userSessions.followPassword(tx, sessionId);

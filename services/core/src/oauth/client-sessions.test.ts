@@ -38,7 +38,7 @@ describe('a client session', () => {
       const used = { id, clientId: client.id, nonce: refreshCurrent, fresh: randomBytes(16), ...CALLER };
       return run((tx) => clientSessions.rotate(tx, [used], BOUNDS));
     };
-    const isLetIn = async () => (await clientSessions.findLetIn(app.db, id, BOUNDS)) !== undefined;
+    const isLetIn = async () => (await clientSessions.findLetIn(app.db, { id, ...BOUNDS })) !== undefined;
     return { person, client, opened, add, rotate, isLetIn };
   };
 
@@ -87,7 +87,7 @@ describe('a client session', () => {
     assert.ok(added);
     assert.equal(await run((tx) => withdrawConsent(tx, consent)), true);
     await run((tx) => grantConsent(tx, { ...consent, scopes: SCOPES }));
-    assert.equal(await clientSessions.findLetIn(app.db, added.id, BOUNDS), undefined);
+    assert.equal(await clientSessions.findLetIn(app.db, { id: added.id, ...BOUNDS }), undefined);
     const end = { id: added.id, clientId: client.id, reason: 'signed_out' } as const;
     assert.equal(await run((tx) => clientSessions.removeOfClient(tx, end)), undefined);
   });

@@ -8,7 +8,7 @@ import {
   write,
 } from '@gatehouse/accounts';
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
-import { accounts, oauthClients, query, type OAuthClient, type Transaction } from '@gatehouse/db';
+import { accounts, oauthClients, query, txStatement, type OAuthClient } from '@gatehouse/db';
 import { form, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { DEVICE_GRANT, Enum, Optional, PAGE_PATHS, Timestamp, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
@@ -262,7 +262,7 @@ async function answer(
   return write<boolean>(deps, author, async (tx, rollBack) => {
     await accounts.lockById(tx, accountId);
     if (!(await oauthClients.hold(tx, { ...whose, sessionId }))) return false;
-    if (!(await settle(tx, codeHash, isApproved))) return false;
+    if (!(await settle(tx, { codeHash, isApproved }))) return false;
     tx.audit(isApproved ? 'device.approved' : 'device.denied', { Scopes: scopes });
     if (!isApproved) return true;
     if (!client.isTrusted && (await grantConsent(tx, { ...whose, scopes })))
@@ -276,37 +276,29 @@ async function answer(
 }
 
 /** Notes the answer; `false` if there is one already, or the code has expired. */
-async function settle(tx: Transaction, codeHash: Buffer, isApproved: boolean) {
-  const sql = `update device_authorization set is_approved = :isApproved
-    where code_hash = :codeHash and is_approved is null and expires_at > now()
-    returning 1`;
-  return await query.any(tx, sql, { codeHash, isApproved });
-}
+const settle = txStatement.any<{ codeHash: Buffer; isApproved: boolean }>(`
+  update device_authorization set is_approved = :isApproved
+  where code_hash = :codeHash and is_approved is null and expires_at > now()
+  returning 1`);
 
-function insertAsked(
-  tx: Transaction,
-  asked: Omit<AskedSignIn, 'createdAt' | 'isApproved'> & { linkHash: Buffer },
-) {
-  const sql = `insert into device_authorization (
-      code_hash, user_code, link_hash, client_id, scopes, resource, address_group, poll_interval, expires_at)
-    select
-      :codeHash, :userCode, :linkHash, id, cast(:scopes as text[]), :resource, :addressGroup, :pollSeconds,
-      now() + make_interval(secs => :lifetimeSeconds)
-    from oauth_client
-    where id = :clientId
-    for key share
-    on conflict (user_code) do nothing
-    returning 1`;
-  return query.any(tx, sql, { ...asked, pollSeconds: POLL_SECONDS, lifetimeSeconds: LIFETIME_SECONDS });
-}
+const insertAsked = txStatement.any<Omit<AskedSignIn, 'createdAt' | 'isApproved'> & { linkHash: Buffer }>(`
+  insert into device_authorization (
+    code_hash, user_code, link_hash, client_id, scopes, resource, address_group, poll_interval, expires_at)
+  select
+    :codeHash, :userCode, :linkHash, id, cast(:scopes as text[]), :resource, :addressGroup, ${POLL_SECONDS},
+    now() + make_interval(secs => ${LIFETIME_SECONDS})
+  from oauth_client
+  where id = :clientId
+  for key share
+  on conflict (user_code) do nothing
+  returning 1`);
 
 /**
  * What a device learns when it asks for its tokens (RFC 8628 §3.5); `undefined`: the code is none of this client. Whoever
  * asks sooner than the interval allows, but for a second of the network, waits five seconds longer from then on.
  */
-export async function pollDevice(tx: Transaction, device: { codeHash: Buffer; clientId: string }) {
-  type State = 'approved' | 'access_denied' | 'expired_token' | 'slow_down' | 'authorization_pending';
-  const sql = `with asked as (
+export const pollDevice = txStatement.value<DeviceState, { codeHash: Buffer; clientId: string }>(`
+  with asked as (
       select code_hash, coalesce(polled_at > now() - make_interval(secs => poll_interval - 1), false) as is_early
       from device_authorization
       where code_hash = :codeHash and client_id = :clientId
@@ -322,10 +314,9 @@ export async function pollDevice(tx: Transaction, device: { codeHash: Buffer; cl
       when expires_at <= now() then 'expired_token'
       when is_early then 'slow_down'
       else 'authorization_pending'
-    end as state`;
-  const row = await query.row<{ state: State }>(tx, sql, device);
-  return row?.state;
-}
+    end as state`);
+
+type DeviceState = 'approved' | 'access_denied' | 'expired_token' | 'slow_down' | 'authorization_pending';
 
 /** Letters of which no words are made, and that nobody confuses with digits (RFC 8628 §6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';

@@ -1,5 +1,5 @@
 import { asOwner, write } from '@gatehouse/accounts';
-import { accounts, clientSessions, query, type Executor, type Transaction } from '@gatehouse/db';
+import { accounts, clientSessions, query, statement, type Transaction } from '@gatehouse/db';
 import { computed, endOwnGrants, listOwnGrants, OwnGrants, record, timeOrNull } from '@gatehouse/kit';
 import type { RowOf } from '@gatehouse/kit';
 import { Type, Uuid } from '@gatehouse/schema';
@@ -42,7 +42,11 @@ export const ownAppRoutes = [
     response: Type.Object({ Items: Type.Array(OwnApp.Answer) }),
     handler: async ({ caller, deps }) => {
       const { SESSION_IDLE_SECONDS: idleSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
-      const own = await findOfAccount(deps.db, caller.accountId, { idleSeconds, grantIdleSeconds });
+      const own = await findOfAccount(deps.db, {
+        accountId: caller.accountId,
+        idleSeconds,
+        grantIdleSeconds,
+      });
       return { Items: own.map(OwnApp.answer) };
     },
   }),
@@ -104,33 +108,29 @@ export const ownAppRoutes = [
 const APPS_MAX = 200;
 
 /** The applications of a person, by name. */
-async function findOfAccount(
-  executor: Executor,
-  accountId: string,
-  bounds: { idleSeconds: number; grantIdleSeconds: number },
-) {
-  const sql = `with signed_in as (
-      select cs.client_id, cs.scopes, cs.last_seen_at
-      from client_session cs
-      left join user_session s on s.id = cs.session_id
-      where cs.account_id = :accountId and ${clientSessions.LIVES} and ${clientSessions.IS_NOT_OVER}
-    ),
-    used as (
-      select client_id, count(*)::integer as sign_ins, max(last_seen_at) as last_used_at
-      from signed_in
-      group by client_id
-    ),
-    granted as (
-      select client_id, scopes, granted_at from oauth_consent where account_id = :accountId
-    )
-    select ${OwnApp.columns}
-    from used
-    full join granted using (client_id)
-    join oauth_client c on c.id = client_id
-    order by lower(c.name), c.id
-    limit :appsMax`;
-  return query<RowOf<typeof fields>>(executor, sql, { accountId, ...bounds, appsMax: APPS_MAX });
-}
+const findOfAccount = statement.rows<
+  RowOf<typeof fields>,
+  { accountId: string; idleSeconds: number; grantIdleSeconds: number }
+>(`with signed_in as (
+    select cs.client_id, cs.scopes, cs.last_seen_at
+    from client_session cs
+    left join user_session s on s.id = cs.session_id
+    where cs.account_id = :accountId and ${clientSessions.LIVES} and ${clientSessions.IS_NOT_OVER}
+  ),
+  used as (
+    select client_id, count(*)::integer as sign_ins, max(last_seen_at) as last_used_at
+    from signed_in
+    group by client_id
+  ),
+  granted as (
+    select client_id, scopes, granted_at from oauth_consent where account_id = :accountId
+  )
+  select ${OwnApp.columns}
+  from used
+  full join granted using (client_id)
+  join oauth_client c on c.id = client_id
+  order by lower(c.name), c.id
+  limit ${APPS_MAX}`);
 
 /**
  * Withdraws what a person has granted to a client, and signs the person out there, in all sessions. `false`: there was

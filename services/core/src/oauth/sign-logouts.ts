@@ -1,5 +1,5 @@
 import { write, type AccountsDeps } from '@gatehouse/accounts';
-import { NEEDS_LOGOUT_TOKEN, query, type Transaction } from '@gatehouse/db';
+import { NEEDS_LOGOUT_TOKEN, query, txStatement, type Transaction } from '@gatehouse/db';
 import { startWakeableLoop, type Lifecycle } from '@gatehouse/runtime';
 import type { Deps } from '../deps.ts';
 
@@ -48,20 +48,15 @@ interface UnsignedLogout {
 }
 
 /** Locks up to `max` ends of sessions that need a token, until the transaction ends. Other processes skip them. */
-async function lockUnsigned(tx: Transaction, { max, tokenSeconds }: { max: number; tokenSeconds: number }) {
-  return await query<UnsignedLogout>(
-    tx,
-    `select logout.id, client_id as "clientId", account_id as "accountId", session_id as "sessionId", id_token_alg as alg
-     from hook_delivery as logout
-     join oauth_client on oauth_client.id = client_id and backchannel_logout_uri is not null
-     where ${NEEDS_LOGOUT_TOKEN}
-       and coalesce(retried_at, logout.created_at) > now() - make_interval(secs => :tokenSeconds)
-     order by next_try_at
-     limit :max
-     for update of logout skip locked`,
-    { max, tokenSeconds },
-  );
-}
+const lockUnsigned = txStatement.rows<UnsignedLogout, { max: number; tokenSeconds: number }>(`
+  select logout.id, client_id as "clientId", account_id as "accountId", session_id as "sessionId", id_token_alg as alg
+  from hook_delivery as logout
+  join oauth_client on oauth_client.id = client_id and backchannel_logout_uri is not null
+  where ${NEEDS_LOGOUT_TOKEN}
+    and coalesce(retried_at, logout.created_at) > now() - make_interval(secs => :tokenSeconds)
+  order by next_try_at
+  limit :max
+  for update of logout skip locked`);
 
 /** Gives locked ends of sessions their tokens. `tokenSeconds`: how long access tokens are valid. */
 async function setTokens(

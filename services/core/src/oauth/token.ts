@@ -199,7 +199,8 @@ async function openClientSession(
     const slot = tag ? await findSlot(deps, tx, account, { tag, takesOver: false }) : undefined;
     if (slot?.kind === 'taken') throw refuse('invalid_grant', 'Every slot of its SessionTag is taken');
     const opened = await clientSessions.insert(tx, opening, { idleSeconds, grantIdleSeconds });
-    if (opened === undefined || !(await useCode(tx, code.codeHash, id))) return rollBack(undefined);
+    if (opened === undefined || !(await useCode(tx, { codeHash: code.codeHash, clientSessionId: id })))
+      return rollBack(undefined);
     if (slot?.replaced !== undefined)
       await tx.endSessions(slot.replaced, 'replaced', { changedBy: undefined });
     tx.audit('app.signed-in', {
@@ -243,7 +244,8 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
       return tokens;
     }
 
-    const held = await clientSessions.findRefreshState(deps.db, read.sessionId, {
+    const held = await clientSessions.findRefreshState(deps.db, {
+      id: read.sessionId,
       graceSeconds: deps.settings.REFRESH_GRACE_SECONDS,
     });
     // What another client shows was copied from its owner, who did nothing wrong and keeps it.
@@ -255,7 +257,8 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
       throw refuse('invalid_grant');
     }
     const bounds = { grantIdleSeconds: deps.settings.GRANT_IDLE_SECONDS };
-    const isLetIn = (await clientSessions.findLetIn(deps.db, read.sessionId, bounds)) !== undefined;
+    const isLetIn =
+      (await clientSessions.findLetIn(deps.db, { id: read.sessionId, ...bounds })) !== undefined;
     const isLapsed = session && session.isLapsed && !(await wasSeenSince(deps, session, session.id, request));
     if (!isLetIn || isLapsed) throw refuse('invalid_grant');
     // The token is valid by now: another request has rotated meanwhile, or the session was seen. Try again.
@@ -267,7 +270,7 @@ const LOOKS_MAX = 3;
 
 async function findSession({ db, settings }: Deps, id: string) {
   const { REFRESH_GRACE_SECONDS: graceSeconds, SESSION_IDLE_SECONDS: idleSeconds } = settings;
-  const found = await sessionRefresh.findRefreshState(db, id, { graceSeconds, idleSeconds });
+  const found = await sessionRefresh.findRefreshState(db, { sessionId: id, graceSeconds, idleSeconds });
   return found && { ...found, id };
 }
 

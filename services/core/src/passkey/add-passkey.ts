@@ -55,7 +55,7 @@ export const addPasskeyRoutes = [
         // A challenge stays used up, although the rest of the proof is refused.
         if (!(await proof.use(tx))) return confirmationRequired(refuse);
         const { token, challenge } = await issueChallenge(tx, 'register', account);
-        const handle = await passkeys.setUserHandle(tx, id, randomBytes(32));
+        const handle = await passkeys.setUserHandle(tx, randomBytes(32), id);
         const user = { handle, name: account.email, displayName: account.displayName ?? account.email };
         return { PasskeyToken: token, Options: checks.creationOptions(challenge, user, known) };
       });

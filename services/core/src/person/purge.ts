@@ -1,5 +1,5 @@
 import { write } from '@gatehouse/accounts';
-import { query, type Transaction } from '@gatehouse/db';
+import { query, txStatement, type Transaction } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import { withinSeconds } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
@@ -39,14 +39,11 @@ export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): 
 /**
  * Locks a deleted person with faces left until the transaction ends; skips persons that other processes have locked.
  */
-async function takeOne(tx: Transaction) {
-  const sql = `select person_id as "personId"
-    from person_purge
-    order by created_at
-    limit 1
-    for update skip locked`;
-  return await query.value<string>(tx, sql);
-}
+const takeOne = txStatement.value<string>(`select person_id as "personId"
+  from person_purge
+  order by created_at
+  limit 1
+  for update skip locked`);
 
 /**
  * Removes up to `FACES_AT_ONCE` faces of a person who is locked or deleted, with all decisions about them; returns how many. A

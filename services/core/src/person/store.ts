@@ -1,4 +1,4 @@
-import { isDuplicate, query, type Transaction } from '@gatehouse/db';
+import { isDuplicate, query, txStatement, type Transaction } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import { computed, record, time, type RowOf } from '@gatehouse/kit';
 import { Nullable, Type, Uuid } from '@gatehouse/schema';
@@ -51,13 +51,11 @@ interface CountChange {
 }
 
 /** `undefined` if the name is taken. This is not an error, because an error's log entry would contain the name. */
-export async function insertPerson(tx: Transaction, person: PersonEdit) {
-  const sql = `insert into person (id, name, name_key, notes, external_id)
-    values (:id, :name, :nameKey, :notes, :externalId)
-    on conflict (name_key) do nothing
-    returning ${VersionedPerson.columns}`;
-  return await query.row<Person>(tx, sql, { ...person });
-}
+export const insertPerson = txStatement.row<Person, PersonEdit>(`
+  insert into person (id, name, name_key, notes, external_id)
+  values (:id, :name, :nameKey, :notes, :externalId)
+  on conflict (name_key) do nothing
+  returning ${VersionedPerson.columns}`);
 
 /** `undefined` if another person has the name. The transaction may have failed then, so roll it back. */
 export async function updatePerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
@@ -89,27 +87,21 @@ export async function lockPerson(tx: Transaction, id: string): Promise<Person | 
  * prevent deadlocks, changes of faces lock in a fixed order, each step in the order of the ids: first persons with this
  * function, then faces with `lockFaces`, and finally the counts with `addToCounts`.
  */
-export async function keepPersons(
-  tx: Transaction,
-  which: { ids: readonly string[]; nameKeys?: readonly string[] },
-) {
-  return await query<{ id: string; nameKey: string }>(
-    tx,
-    `with line as materialized (
-       select pg_advisory_xact_lock_shared(${lineOf('id')})
-       from person
-       where id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[]))
-       order by id
-     )
-     select id, name_key as "nameKey"
-     from person
-     where (id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[])))
-       and (select count(*) from line) > 0
-     order by id
-     for key share`,
-    { ids: which.ids, nameKeys: which.nameKeys ?? [] },
-  );
-}
+export const keepPersons = txStatement.rows<
+  { id: string; nameKey: string },
+  { ids: readonly string[]; nameKeys: readonly string[] }
+>(`with line as materialized (
+    select pg_advisory_xact_lock_shared(${lineOf('id')})
+    from person
+    where id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[]))
+    order by id
+  )
+  select id, name_key as "nameKey"
+  from person
+  where (id = any(cast(:ids as uuid[])) or name_key = any(cast(:nameKeys as text[])))
+    and (select count(*) from line) > 0
+  order by id
+  for key share`);
 
 /** The key of the advisory lock of a person. */
 function lineOf(id: string): string {

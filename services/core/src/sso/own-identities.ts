@@ -138,7 +138,7 @@ export const ownIdentityRoutes = [
         const isForPeople = account.role !== 'Guest' && !account.isService;
         if (!isForPeople || conditionOf(account) !== undefined) return refuse('invalid_code');
         const linking = { Provider: identity.provider };
-        if (await ssoIdentities.insert(tx, identity, accountId)) {
+        if (await ssoIdentities.insert(tx, { ...identity, accountId })) {
           // The owner gets a mail, because the identity gives access to the account from now on.
           await mailNotice(deps, tx, account, 'account.identity-linked', linking, withDevice(request));
           tx.audit('sso.linked', linking);

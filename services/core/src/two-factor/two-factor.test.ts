@@ -258,7 +258,9 @@ describe('/account/two-factor of an account without a password', () => {
     const { body } = await user.setUp({ Code: await user.requestCode() }).expect(200);
     const phone = authenticator(core.app, body.TwoFactorSetup.Secret);
     const passwordHash = await core.app.passwords.hash(PASSWORD);
-    await inTransaction(core.app.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, user.id, passwordHash));
+    await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
+      accounts.updatePassword(tx, { accountId: user.id, passwordHash }),
+    );
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     assert.equal((await user.setUp({ Code }).expect(400)).body.errors[0].pointer, '/Password');
     await user.setUp({ Password: PASSWORD }).expect(200);

@@ -196,7 +196,7 @@ async function begin(
     const locked = await accounts.lockById(tx, id);
     // If the password has changed since, the proof counts as wrong, whether a password or a code.
     if (locked?.passwordVersion !== passwordVersion || !(await proof.use(tx))) throw refuse(proof.wrong);
-    const isBegun = await twoFactor.begin(tx, id, { secretSealed, passwordVersion });
+    const isBegun = await twoFactor.begin(tx, id, secretSealed, passwordVersion);
     return isBegun ? { TwoFactorSetup: setup } : refuse('conflict', ENABLED);
   });
   return orThrow(begun);
@@ -259,7 +259,7 @@ async function confirm(
       const codes = account && (await enableTwoFactor(deps, tx, account, { secretSealed, step }, request));
       if (codes === undefined) return refuse('conflict', NOT_BEGUN);
       // Whoever has just shown the code need not show another one for what they do next.
-      await sessionConfirmations.record(tx, { ...session, purpose: 'action' }, ['second-factor']);
+      await sessionConfirmations.record(tx, { ...session, purpose: 'action', by: ['second-factor'] });
       const others = { kind: 'account', accountId, exceptSessionId: sessionId } as const;
       await tx.endSessions(others, 'two_factor_enabled');
       return { RecoveryCodes: codes };

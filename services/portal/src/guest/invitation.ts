@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/accounts';
 import type { AccountsDeps, MailRequests, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { hashInvitationToken } from '@gatehouse/auth-core';
-import { disabledNow, invitations, notEnded, query, type Executor, type KeyedAccount } from '@gatehouse/db';
+import { disabledNow, invitations, notEnded, query, statement, type KeyedAccount } from '@gatehouse/db';
 import { invalidField, invalidPassword, tooManyFailures, tooManyMails } from '@gatehouse/http';
 import type { Metrics } from '@gatehouse/runtime';
 import {
@@ -94,32 +94,27 @@ interface LinkedInvitation {
 }
 
 /** The invitation with this token, whatever has become of it; `undefined` if no link has this token any more. */
-async function findByLink(executor: Executor, tokenHash: Buffer) {
-  return await query.row<LinkedInvitation>(
-    executor,
-    `select state, email, "inviterName", case when state in ('Open', 'Expired') or "hasAccess" then content end as content
-     from (
-       select i.invited_email as email, inviter.display_name as "inviterName",
-         json_build_object('name', c.name, 'kind', c.kind) as content,
-         exists (
-           select 1 from content_access access
-           where access.account_id = i.account_id and access.content_definition_id = c.id
-             and ${notEnded('access.expires_at')}) as "hasAccess",
-         case
-           when i.accepted_at is not null then 'Used'
-           when not (${invitations.IS_OPEN} and ${notEnded('i.access_expires_at')}) then 'Revoked'
-           when a.signup <> 'invitation' or ${disabledNow('a')} or not ${notEnded('a.expires_at')} then 'Revoked'
-           when i.expires_at <= now() then 'Expired'
-           else 'Open'
-         end as state
-       from invitation i
-       join account a on a.id = i.account_id
-       join content_definition c on c.id = i.content_definition_id
-       left join account inviter on inviter.id = i.invited_by
-       where i.token_hash = ?) found`,
-    [tokenHash],
-  );
-}
+const findByLink = statement.row<LinkedInvitation, [tokenHash: Buffer]>(`
+  select state, email, "inviterName", case when state in ('Open', 'Expired') or "hasAccess" then content end as content
+  from (
+    select i.invited_email as email, inviter.display_name as "inviterName",
+      json_build_object('name', c.name, 'kind', c.kind) as content,
+      exists (
+        select 1 from content_access access
+        where access.account_id = i.account_id and access.content_definition_id = c.id
+          and ${notEnded('access.expires_at')}) as "hasAccess",
+      case
+        when i.accepted_at is not null then 'Used'
+        when not (${invitations.IS_OPEN} and ${notEnded('i.access_expires_at')}) then 'Revoked'
+        when a.signup <> 'invitation' or ${disabledNow('a')} or not ${notEnded('a.expires_at')} then 'Revoked'
+        when i.expires_at <= now() then 'Expired'
+        else 'Open'
+      end as state
+    from invitation i
+    join account a on a.id = i.account_id
+    join content_definition c on c.id = i.content_definition_id
+    left join account inviter on inviter.id = i.invited_by
+    where i.token_hash = ?) found`);
 
 export const registerGuest = route('POST /account/register-guest', {
   operationId: 'registerGuest',

@@ -201,7 +201,7 @@ export const resendContentInvitations = route('POST /account/content/:id/resend'
 
 /** The accounts with these emails that have a pending invitation to the content, and wait for their guest. */
 async function lockInvited(tx: Transaction, contentDefinitionId: string, emailKeys: readonly string[]) {
-  const accountIds = await contentAccess.findByAccessEmails(tx, contentDefinitionId, emailKeys);
+  const accountIds = await contentAccess.findByAccessEmails(tx, { contentDefinitionId, emailKeys });
   const locked = await guestAccounts.lockMany(tx, accountIds);
   const ids = locked.map(({ id }) => id);
   const pending = new Set(await invitations.findPending(tx, contentDefinitionId, ids));

@@ -45,7 +45,7 @@ export async function confirmSession(
     if (!(await proof.use(tx))) return false;
     const by = 'passkey' in own ? 'passkey' : 'code' in own ? 'second-factor' : 'password';
     const { sessionId, credential, purpose } = own;
-    await sessionConfirmations.record(tx, { sessionId, credential, purpose }, [by]);
+    await sessionConfirmations.record(tx, { sessionId, credential, purpose, by: [by] });
     return true;
   });
   return isNoted ? { kind: 'confirmed' } : { kind: 'wrong', shown: 'code' in own ? 'code' : 'passkey' };

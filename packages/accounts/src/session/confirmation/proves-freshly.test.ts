@@ -28,7 +28,7 @@ describe('a fresh proof of identity', () => {
       );
     const confirm = (by: AuthenticationMethod, purpose: 'action' | 'application' = 'action') =>
       inTransaction(app.db, NO_DEADLINE, (tx) =>
-        sessionConfirmations.record(tx, { sessionId, credential: 'this one', purpose }, [by]),
+        sessionConfirmations.record(tx, { sessionId, credential: 'this one', purpose, by: [by] }),
       );
     const confirmedAt = (when: string) =>
       query(app.db, `update session_confirmation set confirmed_at = ${when} where session_id = ?`, ids);

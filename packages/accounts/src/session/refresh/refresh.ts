@@ -39,7 +39,7 @@ export async function refresh(deps: RefreshDeps, refreshToken: string, origin: O
       return { kind: 'refreshed', tokens: await tokensFor(deps, rotated) };
     }
 
-    const state = await sessionRefresh.findRefreshState(db, read.sessionId, bounds);
+    const state = await sessionRefresh.findRefreshState(db, { ...bounds, sessionId: read.sessionId });
     // Sign-on sessions have a separate endpoint: their refresh token stays the same, so that using it again is no
     // theft.
     if (state === undefined || state.ssoProvider !== null) return { kind: 'refused', code: 'token_invalid' };

@@ -198,7 +198,7 @@ describe('a statement that deletes client sessions', function () {
 function statementsIn(file: string, source: string): string[] {
   let name = '';
   const pattern =
-    /function (\w+)|\$\$;|delete from (?:public\.|only )?(client_session|oauth_client|user_session|account)\b/g;
+    /(?:function |const (?=\w+ = \w*[sS]tatement\.))(\w+)|\$\$;|delete from (?:public\.|only )?(client_session|oauth_client|user_session|account)\b/g;
   return [...source.matchAll(pattern)].flatMap(([text, called, table]) => {
     if (table !== undefined) return [`${file} ${name}: ${table}`];
     name = text === '$$;' ? '' : (called ?? '');

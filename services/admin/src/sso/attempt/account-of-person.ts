@@ -113,7 +113,7 @@ async function tieAccount(
   // An account that cannot log in is not linked; `loginBySso` returns the reason.
   if (account.isDisabled || account.isExpired) return { kind: 'tied', account };
   if (isCompletable) {
-    await accounts.completeBySso(tx, account.id, person);
+    await accounts.completeBySso(tx, { accountId, locale: undefined, ...person });
     await accountCodes.deleteAll(tx, account.id);
     const changed = differingNames(account, (await accounts.findById(tx, account.id)) ?? account);
     const verified = newEvent('account.verified', { UserId: account.id }, origin);
@@ -145,7 +145,7 @@ async function tie(
   { rules, person, account }: Linked,
   origin: Origin,
 ): Promise<Found> {
-  if (await ssoIdentities.insert(tx, { ...person, provider: rules.id }, account.id)) {
+  if (await ssoIdentities.insert(tx, { ...person, provider: rules.id, accountId: account.id })) {
     tx.audit('sso.linked', { Provider: rules.id }, { kind: 'Account', id: account.id });
     const linked = (await accounts.findById(tx, account.id)) ?? account;
     return {

@@ -50,7 +50,7 @@ async function takeGroups(
   // As everywhere, the account is locked before what belongs to it; another sign-on may have done the same meanwhile.
   await accounts.lockById(tx, accountId);
   if (await isSame()) return;
-  await accountGroups.replace(tx, [accountId], provider, groups);
+  await accountGroups.replace(tx, { accountIds: [accountId], source: provider, labels: groups });
   tx.audit('account.changed', { Groups: groups, Provider: provider }, { kind: 'Account', id: accountId });
   tx.event(...accountUpdated(accountId, ['Groups'], { origin }));
   await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
@@ -60,13 +60,14 @@ async function takeGroups(
 async function follow(deps: AccountsDeps, tx: WriteTransaction, linked: Linked, origin: Origin) {
   const { rules, person, account: known } = linked;
   const said = trustedEmailOf(linked);
-  const isEmailKnown = said === undefined || (await ssoIdentities.hadEmail(tx, person, emailKey(said)));
+  const isEmailKnown =
+    said === undefined || (await ssoIdentities.hadEmail(tx, { ...person, emailKey: emailKey(said) }));
   if (isEmailKnown && newNameOf(linked) === undefined) return false;
   const account = await accounts.lockById(tx, known.id);
   if (account === undefined) throw new SsoRace();
   const displayName = newNameOf({ rules, person, account });
   if (displayName !== undefined) {
-    await accounts.setNames(tx, account.id, { displayName, locale: account.locale });
+    await accounts.setNames(tx, { accountId: account.id, displayName, locale: account.locale });
     const target = { kind: 'Account', id: account.id } as const;
     tx.audit('account.changed', { DisplayName: 'changed', Provider: rules.id }, target);
     tx.event(...accountUpdated(account.id, ['DisplayName'], { origin }));
@@ -90,7 +91,7 @@ async function followEmail(
 ): Promise<void> {
   const { id } = account;
   const isNew = emailKey(email) !== emailKey(account.email);
-  if (isNew && (await ssoIdentities.hadEmail(tx, person, emailKey(account.email)))) {
+  if (isNew && (await ssoIdentities.hadEmail(tx, { ...person, emailKey: emailKey(account.email) }))) {
     const removed = await removeUnverified(tx, email, { traceId: origin.traceId, exceptId: id });
     if ((await accounts.findByEmailKey(tx, emailKey(email))) !== undefined) {
       const facts = { provider, accountId: id };
@@ -99,7 +100,7 @@ async function followEmail(
     if (!(await setEmail(deps, tx, account, { email, verifies: true }, origin))) throw new SsoRace();
     tx.audit('email.changed', { Provider: provider, ...removed }, { kind: 'Account', id });
   }
-  await ssoIdentities.noteEmail(tx, person, emailKey(email));
+  await ssoIdentities.noteEmail(tx, { ...person, emailKey: emailKey(email) });
 }
 
 function newNameOf({ rules, person: { displayName }, account }: Linked): string | undefined {

@@ -119,7 +119,7 @@ describe('a logout by the provider', () => {
     const newOwner = async () => (await newAccount(app)).id;
     const link = (accountId: string, subject: string) =>
       inTransaction(app.db, NO_DEADLINE, (tx) =>
-        ssoIdentities.insert(tx, { issuer: ISSUER, subject, provider: 'demo' }, accountId),
+        ssoIdentities.insert(tx, { issuer: ISSUER, subject, provider: 'demo', accountId }),
       );
     /** Signs a linked person on, and returns the session. */
     const signOn = async (subject: string, { sid }: { sid?: string } = {}) => {

@@ -50,7 +50,10 @@ describe('POST /account/login', () => {
   });
 
   for (const [what, change] of [
-    ['the password was changed', (tx, id) => accounts.updatePassword(tx, id, 'another hash')],
+    [
+      'the password was changed',
+      (tx, accountId) => accounts.updatePassword(tx, { accountId, passwordHash: 'another hash' }),
+    ],
     ['a second factor was enabled', (_, id) => switchOnTwoFactor(core().app, id)],
   ] as [string, (tx: Transaction, id: string) => Promise<unknown>][])
     it(`opens no session if ${what} while the password was being checked`, async () => {

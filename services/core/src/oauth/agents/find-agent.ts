@@ -107,7 +107,7 @@ function readAnswer({ body, fault }: ClientDocument, url: string) {
 /** Has the hook worker fetch a document, and waits for it: no service that has keys calls addresses that others choose. */
 async function fetchDocument(deps: Deps, url: string, origin: RequestFacts): Promise<ClientDocument> {
   const isWanted = await write(deps, { actor: { kind: 'System' }, origin }, (tx) =>
-    clientDocuments.want(tx, url, { perMinute: PER_MINUTE }),
+    clientDocuments.want(tx, { url, perMinute: PER_MINUTE }),
   );
   const until = performance.now() + WAIT_MS;
   while (isWanted && performance.now() < until) {

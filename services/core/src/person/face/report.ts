@@ -34,7 +34,7 @@ export async function reportFaceOf(
     const othersOf = (matches: readonly FaceMatch[]) =>
       decision === FaceMatchType.ConfirmedMatch ? otherPersonsOf(matches, personId) : [];
     const kept = new Set(
-      (await keepPersons(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
+      (await keepPersons(tx, { ids: [personId, ...othersOf(before)], nameKeys: [] })).map(({ id }) => id),
     );
     if (!kept.has(personId)) throw noSuchPerson(by.refuse);
     if (before.length === 0 && decision === undefined && typeByRules(deps, report, []) === undefined)

@@ -30,7 +30,9 @@ export async function reviewFaces(deps: Deps, personId: string, reviews: readonl
   const confirmedIds = reviews.filter(confirms).map(({ faceId }) => faceId);
   return writeFaces(deps, by, async (tx) => {
     const others = otherPersonsOf(await findMatches(tx, confirmedIds), personId);
-    const kept = new Set((await keepPersons(tx, { ids: [personId, ...others] })).map(({ id }) => id));
+    const kept = new Set(
+      (await keepPersons(tx, { ids: [personId, ...others], nameKeys: [] })).map(({ id }) => id),
+    );
     if (!kept.has(personId)) throw noSuchPerson(by.refuse);
     await lockFaces(tx, faceIds);
     await clearFaces(tx, faceIds);

@@ -1,4 +1,4 @@
-import { LAST_ID, query, type Executor, type Transaction } from '@gatehouse/db';
+import { LAST_ID, query, txStatement, type Executor, type Transaction } from '@gatehouse/db';
 import { BoundingBox, FaceMatchType, Share } from '@gatehouse/events';
 import { computed, record, timeOrNull, type RowOf } from '@gatehouse/kit';
 import { Integers, Nullable, Type, Uuid } from '@gatehouse/schema';
@@ -97,9 +97,9 @@ export async function lockOrInsertFace(tx: Transaction, face: ReportedFace) {
 }
 
 /** Locks faces until the transaction ends. Lock persons before this (`keepPersons`), and read faces after it. */
-export async function lockFaces(tx: Transaction, faceIds: readonly string[]): Promise<void> {
-  await query(tx, 'select id from face where id = any(?::uuid[]) order by id for update', [faceIds]);
-}
+export const lockFaces = txStatement.run<[faceIds: readonly string[]]>(
+  'select id from face where id = any(?::uuid[]) order by id for update',
+);
 
 /** The relations of these faces to all persons, including deleted persons until `purgeFaces` has removed them. */
 export async function findMatches(executor: Executor, faceIds: readonly string[]): Promise<FaceMatch[]> {
@@ -110,11 +110,9 @@ export async function findMatches(executor: Executor, faceIds: readonly string[]
 }
 
 /** Adds the relation of a locked face to a person. */
-export async function insertMatch(tx: Transaction, match: NewMatch): Promise<void> {
-  const sql = `insert into face_match (face_id, person_id, type, similarity)
-    values (:faceId, :personId, :type, :similarity)`;
-  await query(tx, sql, { ...match });
-}
+export const insertMatch = txStatement.run<NewMatch>(`
+  insert into face_match (face_id, person_id, type, similarity)
+  values (:faceId, :personId, :type, :similarity)`);
 
 /** Changes the relations of locked faces to a person, and stores the decisions; returns the faces. */
 export async function decide(

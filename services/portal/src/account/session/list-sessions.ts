@@ -1,5 +1,5 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { sessionsOfOwner } from '@gatehouse/db';
+import { LAST_ID, sessionsOfOwner } from '@gatehouse/db';
 import { createPaging, pagingQuery } from '@gatehouse/http';
 import { Integers, Nullable, Optional, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
@@ -51,8 +51,9 @@ export const listSessions = route('GET /account/session', {
   }),
   handler: async ({ caller, query: { ended, limit, cursor }, deps }) => {
     if (!ended) return { Items: await activeOf(deps, caller) };
-    const beforeId = paging.read(cursor)?.SessionId;
-    const rows = await sessionsOfOwner.findEnded(deps.db, caller.accountId, { beforeId, max: limit + 1 });
+    const { SessionId: beforeId = LAST_ID } = paging.read(cursor) ?? {};
+    const { accountId } = caller;
+    const rows = await sessionsOfOwner.findEnded(deps.db, { accountId, beforeId, max: limit + 1 });
     return paging.page(rows, limit, { key: ({ id }) => ({ SessionId: id }), item: endedItem });
   },
 });
