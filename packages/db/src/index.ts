@@ -66,6 +66,7 @@ export {
   inTransaction,
   query,
   measurePool,
+  openDb,
   type Binding,
   type Db,
   type Executor,

@@ -1,4 +1,4 @@
-import { connectDb, createSchemaCheck, query } from '@gatehouse/db';
+import { createSchemaCheck, openDb, query } from '@gatehouse/db';
 import { createHookUnseal } from '@gatehouse/events';
 import { runService } from '@gatehouse/runtime';
 import { createCall } from './call/call.ts';
@@ -10,15 +10,7 @@ import { startHookWorker } from './worker.ts';
 const service = 'hook-worker';
 
 runService(service, readHookConfig, async ({ config, lifecycle, log, metrics, tracing }) => {
-  const db = connectDb({
-    url: config.DATABASE_URL,
-    ca: config.DATABASE_CA,
-    applicationName: `gatehouse-${service}`,
-    poolMax: config.DATABASE_POOL_MAX,
-    prepares: config.DATABASE_PREPARE,
-    tracing,
-  });
-  lifecycle.onStop(() => db.destroy());
+  const db = openDb(service, config, { lifecycle, tracing });
   const egress = { ca: config.WEBHOOK_CA, proxyFor: config.proxyFor };
   const worker = startHookWorker({
     db,

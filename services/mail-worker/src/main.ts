@@ -1,4 +1,4 @@
-import { activity, connectDb, createActivityCounter, createSchemaCheck, query } from '@gatehouse/db';
+import { activity, createActivityCounter, createSchemaCheck, openDb, query } from '@gatehouse/db';
 import { createUnseal } from '@gatehouse/events';
 import { createMailWriter } from '@gatehouse/mails';
 import { runService } from '@gatehouse/runtime';
@@ -10,17 +10,8 @@ import { startWorker } from './worker.ts';
 const service = 'mail-worker';
 
 runService(service, readWorkerConfig, async ({ config, lifecycle, log, metrics, tracing }) => {
-  const { AMQP_URL: amqpUrl, DATABASE_URL: url, DATABASE_POOL_MAX: poolMax, SMTP_URL: smtpUrl } = config;
-  const db = connectDb({
-    url,
-    ca: config.DATABASE_CA,
-    applicationName: `gatehouse-${service}`,
-    poolMax,
-    prepares: config.DATABASE_PREPARE,
-    tracing,
-  });
-  lifecycle.onStop(() => db.destroy());
-  const mailer = createMailer({ smtpUrl, ca: config.SMTP_CA, from: config.from, tracing });
+  const db = openDb(service, config, { lifecycle, tracing });
+  const mailer = createMailer({ smtpUrl: config.SMTP_URL, ca: config.SMTP_CA, from: config.from, tracing });
   lifecycle.onStop(() => mailer.close());
   const { brand, locales, publicUrl, pageAddresses } = config;
   for (const gap of locales.gaps)
@@ -29,7 +20,7 @@ runService(service, readWorkerConfig, async ({ config, lifecycle, log, metrics, 
   const unseal = createUnseal(config.MAIL_KEY);
   const worker = startWorker({
     db,
-    amqpUrl,
+    amqpUrl: config.AMQP_URL,
     amqpCa: config.AMQP_CA,
     unseal,
     mailer,

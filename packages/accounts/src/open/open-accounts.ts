@@ -3,11 +3,11 @@ import type { Auth, Keys, Passkeys, Passwords } from '@gatehouse/auth-core';
 import {
   apiTokens,
   clientSessions,
-  connectDb,
   createSchemaCheck,
   createWorkWatch,
   measurePool,
   oauthClients,
+  openDb,
   query,
   startRelay,
   type Db,
@@ -210,15 +210,7 @@ const RECENT = { maxAgeMs: 800, max: 5_000 };
 
 /** Opens the connections to Postgres, Redis and the broker, which are closed when the service stops. */
 function openConnections({ service, settings, lifecycle, log, tracing, topology }: Options) {
-  const db = connectDb({
-    url: settings.DATABASE_URL,
-    ca: settings.DATABASE_CA,
-    applicationName: `gatehouse-${service}`,
-    poolMax: settings.DATABASE_POOL_MAX,
-    prepares: settings.DATABASE_PREPARE,
-    tracing,
-  });
-  lifecycle.onStop(() => db.destroy());
+  const db = openDb(service, settings, { lifecycle, tracing });
   const redis = openRedis({
     urls: settings.REDIS_URL,
     isCluster: settings.REDIS_CLUSTER,

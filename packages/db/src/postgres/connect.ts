@@ -1,10 +1,10 @@
 import knex, { type Knex } from 'knex';
 import { faultOf, Gauge, NO_TRACING } from '@gatehouse/runtime';
-import type { Deadline, Metrics, Span, Tracing } from '@gatehouse/runtime';
+import type { Deadline, Lifecycle, Metrics, Span, Tracing } from '@gatehouse/runtime';
 import { runAfterCommit, wasCommitted } from './transaction/commit.ts';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
-import { readPostgresUrl } from './server/postgres-url.ts';
+import { readPostgresUrl, type DatabaseSettings } from './server/postgres-url.ts';
 import { preparingClient } from './statement/preparing-client.ts';
 import {
   beginStatement,
@@ -76,6 +76,24 @@ export function connectDb(options: {
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
   traceWith(db, options.tracing ?? NO_TRACING);
+  return db;
+}
+
+/** Opens the pool of a service, until the service stops. */
+export function openDb(
+  service: string,
+  settings: DatabaseSettings,
+  { lifecycle, tracing }: { lifecycle: Lifecycle; tracing?: Tracing | undefined },
+): Db {
+  const db = connectDb({
+    url: settings.DATABASE_URL,
+    ca: settings.DATABASE_CA,
+    applicationName: `gatehouse-${service}`,
+    poolMax: settings.DATABASE_POOL_MAX,
+    prepares: settings.DATABASE_PREPARE,
+    tracing,
+  });
+  lifecycle.onStop(() => db.destroy());
   return db;
 }
 

@@ -1,5 +1,5 @@
 import { authoritySetting, ConfigError, setting, trustOf } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Type, type Static, type TObject } from '@gatehouse/schema';
 
 export function databaseSettings() {
   return {
@@ -18,6 +18,8 @@ export function databaseSettings() {
     DATABASE_PREPARE: setting(true, 'Whether frequent statements are prepared by name'),
   };
 }
+
+export type DatabaseSettings = Readonly<Static<TObject<ReturnType<typeof databaseSettings>>>>;
 
 /**
  * Reads the servers of `DATABASE_URL` (`postgres://user:password@one:5432,two:5432/database`), and its encryption
