@@ -27,10 +27,12 @@ describe('normalizeEmail', () => {
     v@corp.example?x.attacker.example v@corp.example#x.attacker.example v@corp.example\x.attacker.example
     v@corp%2eexample v@%63orp.example v@corp.example:25 v@corp.example:25@x v@x@corp.example u@1 u@1.2.3.4
     u@0x7f u@0x7f.1 u@0X7F.1 u@example.0x u@example.1 u@0177.1 u@１２７.１ u@[1.2.3.4] u@[::1] v@☃.example
-    v@xn--.example v@xn--a.example v@xn--corp-.example`;
+    v@xn--.example v@xn--a.example v@xn--corp-.example ann(x)@example.com <@evil.example:ann@example.com>
+    mailto:ann@example.com "ann@example.com"@evil.example`;
   for (const typed of [
     ...['', ...REFUSED.trim().split(/\s+/)],
     ...['"ann smith"@example.com', 'ann@example.com, bob@example.com', 'ann@exa\u0000mple.com'],
+    ...['Ann <ann@example.com>', 'people: bob@example.com, ann@example.com;', 'an\u200bn@example.com'],
     ...['ann@example.com\r\nBcc: bob@example.com', 'ann\ud800@example.com'],
     'аnn@example.com', // a Cyrillic а
     ...[`${'a'.repeat(65)}@example.com`, `ann@${'a'.repeat(64)}.com`, `ann@${'a.'.repeat(126)}com`],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createAccount } from '@gatehouse/accounts';
-import { someEmail } from '@gatehouse/accounts/testing';
+import { atOnce, someEmail } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
 import {
   ADMIN_URL,
   hasTokens,
@@ -52,10 +52,7 @@ describe('a sign-on at an identity provider', () => {
 
   it('completes an account in the language of the sign-on, and then keeps that', async () => {
     const email = someEmail();
-    const nothing = { password: undefined, displayName: undefined };
-    const waiting = { email, ...nothing, locale: 'en', role: 'User' } as const;
-    const by = { actor: { kind: 'System' }, origin: undefined } as const;
-    await createAccount(sso.admin.app, { ...waiting, isMigrated: false }, by);
+    await sso.boss.post('/admin/account', { Email: email }).expect(201);
     for (const locale of ['de', 'fr']) {
       const account = await accountFrom(email, `demo/login?locale=${locale}`);
       assert.deepEqual([account?.signup, account?.locale], ['complete', 'de']);
@@ -116,13 +113,10 @@ describe('a sign-on at an identity provider', () => {
   });
 
   it('is refused if its return URL was removed from the settings', async () => {
-    sso.recognise('demo', personClaims(someEmail()));
-    const browser = sso.browser();
-    const began = await browser.begin('demo', `?returnUrl=${encodeURIComponent(OTHER_RETURN_URL)}`);
-    const callback = await browser.visit(began);
+    const query = `?returnUrl=${encodeURIComponent(OTHER_RETURN_URL)}`;
+    const { browser, callback, cookie } = await sso.sentBack('demo', personClaims(someEmail()), query);
     const without = sso.settings.SSO_PROVIDERS.replaceAll(OTHER_RETURN_URL, RETURN_URL);
     const restarted = await startAdmin({}, sso.admin, { ...sso.settings, SSO_PROVIDERS: without });
-    const cookie = browser.jar.header(callback);
     const refused = await restarted.http.get(callback.slice(ADMIN_URL.length)).set({ cookie });
     await restarted.stop();
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_attempt']);
@@ -180,6 +174,76 @@ describe('a sign-on at an identity provider', () => {
       }
   });
 
+  it('keeps working in a browser that starts many sign-ons, as a foreign page can trigger', async () => {
+    const browser = sso.browser();
+    sso.recognise('demo', personClaims(someEmail()));
+    const begun: string[] = [];
+    for (let time = 0; time < 60; time += 1) begun.push(await browser.begin('demo'));
+    const sent = browser.jar.header(`${ADMIN_URL}/auth/demo/callback`);
+    assert.ok(sent.length < 6000, `the cookies come to ${sent.length} characters`);
+    for (const recent of begun.slice(-5))
+      assert.ok(hasTokens(await browser.returnFromProvider(await browser.visit(recent))));
+    const oldest = await browser.returnFromProvider(await browser.visit(begun[0] ?? ''));
+    assert.deepEqual([oldest.status, oldest.body['code']], [400, 'invalid_attempt']);
+  });
+
+  it('issues tokens once, with repeated and concurrent callbacks', async () => {
+    const { callback, cookie } = await sso.sentBack();
+    const { seen } = sso.provider('demo');
+    const before = seen.length;
+    const answers = await atOnce(10, () => sso.browser().returnFromProvider(callback, { cookie }));
+    assert.equal(answers.filter((answer) => hasTokens(answer)).length, 1);
+    const others = answers.filter((answer) => !hasTokens(answer));
+    for (const { status, returnUrl, parameters } of others)
+      assert.deepEqual([status, returnUrl, parameters], [303, RETURN_URL, { error: 'invalid_attempt' }]);
+    const later = await sso.browser().returnFromProvider(callback, { cookie });
+    assert.deepEqual(later.parameters, { error: 'invalid_attempt' });
+    const redeemed = seen.slice(before).filter((path) => path === '/token');
+    assert.equal(redeemed.length, 1, 'the provider might accept a code twice, and is not asked');
+  });
+
+  it('expires after ten minutes by the database’s clock', async () => {
+    const { app } = sso.admin;
+    const browser = sso.browser();
+    app.clock.now = () => Date.now() - 601_000;
+    try {
+      assert.deepEqual((await browser.signOn('demo')).parameters, { error: 'invalid_attempt' });
+    } finally {
+      app.clock.now = Date.now;
+    }
+  });
+
+  it('is refused with another issuer (mix-up, RFC 9207)', async () => {
+    const lie = { answer: { iss: sso.provider('other').issuer } };
+    const back = await sso.signOn('demo', personClaims(someEmail()), lie);
+    assert.deepEqual(back.parameters, { error: 'provider_error' });
+  });
+
+  it('leaves no address, code, token or cookie in the log', async () => {
+    const { lines } = sso.admin.app;
+    const before = lines.length;
+    const email = someEmail();
+    const { browser, callback } = await sso.sentBack('demo', personClaims(email));
+    const cookie = browser.jar.all()[0]?.value ?? '';
+    const back = await browser.returnFromProvider(callback);
+    assert.ok(hasTokens(back));
+    const secrets = [
+      ...new URL(callback).searchParams.values(),
+      ...Object.values(back.parameters),
+      cookie,
+      email,
+      personClaims(email).sub,
+    ].filter((text) => text !== 'true' && text !== sso.provider('demo').issuer);
+    const line = await eventually(() =>
+      lines
+        .slice(before)
+        .find((one) => one['accountId'] !== undefined && one['route'] === '/auth/:provider/callback'),
+    );
+    assert.deepEqual([line['provider'], typeof line['accountId']], ['demo', 'string']);
+    const log = JSON.stringify(lines);
+    for (const secret of secrets) assert.ok(!log.includes(secret), secret);
+  });
+
   describe('in another browser', () => {
     const refused = (back: Returned): void => {
       assert.deepEqual([back.status, back.body['code']], [400, 'invalid_attempt']);
@@ -188,9 +252,7 @@ describe('a sign-on at an identity provider', () => {
     };
 
     it('is refused in a browser without the cookie (CSRF)', async () => {
-      const mallory = sso.browser();
-      sso.recognise('demo', personClaims(someEmail()));
-      const callback = await mallory.visit(await mallory.begin('demo'));
+      const { browser: mallory, callback } = await sso.sentBack();
       refused(await sso.browser().returnFromProvider(callback));
       const victim = sso.browser();
       await victim.begin('demo');
@@ -200,18 +262,14 @@ describe('a sign-on at an identity provider', () => {
     });
 
     it('is refused with a cookie that another subdomain could have set', async () => {
-      const mallory = sso.browser();
-      sso.recognise('demo', personClaims(someEmail()));
-      const callback = await mallory.visit(await mallory.begin('demo'));
-      const [own] = mallory.jar.all();
+      const { browser, callback } = await sso.sentBack();
+      const [own] = browser.jar.all();
       const tossed = { cookie: `${own?.name.replace('__Host-', '')}=${own?.value}` };
       refused(await sso.browser().returnFromProvider(callback, tossed));
     });
 
     it('is refused with another provider’s cookie, or one with another name', async () => {
-      const browser = sso.browser();
-      const callback = await browser.visit(await browser.begin('demo'));
-      const cookie = browser.jar.header(callback);
+      const { browser, callback, cookie } = await sso.sentBack();
       const elsewhere = callback.replace('/auth/demo/', '/auth/other/');
       refused(await sso.browser().returnFromProvider(elsewhere, { cookie }));
       const [own] = browser.jar.all();
@@ -229,17 +287,14 @@ describe('a sign-on at an identity provider', () => {
       ['an empty cookie', (cookie: string) => cookie.replace(/=.*/, '=')],
     ] as const)
       it(`is refused for ${what}`, async () => {
-        const browser = sso.browser();
-        const callback = await browser.visit(await browser.begin('demo'));
-        const cookie = change(browser.jar.header(callback));
-        refused(await sso.browser().returnFromProvider(callback, { cookie }));
+        const { callback, cookie } = await sso.sentBack();
+        refused(await sso.browser().returnFromProvider(callback, { cookie: change(cookie) }));
       });
 
     it('is refused without parameters, with unknown and with repeated ones', async () => {
       for (const text of ['', '?state=x&code=y'])
         refused(await sso.browser().returnFromProvider(`${ADMIN_URL}/auth/demo/callback${text}`));
-      const browser = sso.browser();
-      const callback = await browser.visit(await browser.begin('demo'));
+      const { browser, callback } = await sso.sentBack();
       const back = await browser.returnFromProvider(`${callback}&state=x`);
       assert.deepEqual([back.status, back.body['code']], [400, 'invalid_request']);
     });

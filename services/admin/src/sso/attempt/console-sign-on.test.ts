@@ -87,10 +87,9 @@ describe('a sign-on to the console', () => {
   });
 
   it('is accepted in the browser that started it, once, and not from a page of another site', async () => {
-    sso.recognise('corp', personClaims(ann.email));
-    const [own, others] = [sso.browser(), sso.browser()];
-    const callback = await own.visit(await own.begin('corp', `?console=true&state=${newState()}`));
-    const elsewhere = parameters(await others.returnFromProvider(callback));
+    const query = `?console=true&state=${newState()}`;
+    const { browser: own, callback } = await sso.sentBack('corp', personClaims(ann.email), query);
+    const elsewhere = parameters(await sso.browser().returnFromProvider(callback));
     assert.deepEqual(elsewhere, { SignOnError: 'invalid_attempt' });
     const { SignOnCode } = parameters(await own.returnFromProvider(callback));
     assert.equal((await exchange(SignOnCode, { 'sec-fetch-site': 'cross-site' })).body.code, 'cross_site');

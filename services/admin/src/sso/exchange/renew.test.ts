@@ -20,6 +20,9 @@ describe('POST /api/auth/{provider}/renew', () => {
     sso.admin.post(`/api/auth/${id}/renew`, undefined, { refreshToken });
   const change = (id: string, assignments: string) =>
     sso.sql(`update account set ${assignments} where id = ?`, [id]);
+  const remove = (id: string) => sso.sql('delete from account where id = ?', [id]);
+  const deactivate = (SessionId: string) =>
+    sso.boss.post('/admin/user-session', { SessionId, Status: 4 }).expect(200);
   const assertRefused = async (refreshToken: unknown, code: string, id = 'demo') => {
     const { status, body, headers } = await renew(refreshToken, id);
     assert.deepEqual([status, body.code], [401, code]);
@@ -76,27 +79,27 @@ describe('POST /api/auth/{provider}/renew', () => {
     assert.ok(!mails.some(({ type }) => type === 'refresh-token.reused'), 'nobody is told of theft');
   });
 
-  it('is refused once the session was replaced or deactivated, or the account disabled, expired or deleted', async () => {
-    const { admin } = sso;
-    const replaced = await signOn();
-    await admin.login({ id: replaced.accountId });
-    await assertRefused(replaced.refreshToken, 'session_replaced');
-    const again = await signOn();
-    await signOn('demo', again.email);
-    await assertRefused(again.refreshToken, 'session_replaced');
-    const kicked = await signOn();
-    await sso.boss.post('/admin/user-session', { SessionId: kicked.sessionId, Status: 4 }).expect(200);
-    await assertRefused(kicked.refreshToken, 'session_deactivated');
-    const disabled = await signOn();
-    await change(disabled.accountId, 'is_disabled = true');
-    await assertRefused(disabled.refreshToken, 'session_deactivated');
-    const expired = await signOn();
-    await change(expired.accountId, 'expires_at = now()');
-    await assertRefused(expired.refreshToken, 'session_expired');
-    const deleted = await signOn();
-    await sso.sql('delete from account where id = ?', [deleted.accountId]);
-    await assertRefused(deleted.refreshToken, 'token_invalid');
-  });
+  for (const [what, end, code] of [
+    ['was replaced by a login', ({ accountId }) => sso.login({ id: accountId }), 'session_replaced'],
+    ['was replaced by a sign-on', ({ email }) => signOn('demo', email), 'session_replaced'],
+    ['was deactivated', ({ sessionId }) => deactivate(sessionId), 'session_deactivated'],
+    [
+      'is of a disabled account',
+      ({ accountId }) => change(accountId, 'is_disabled = true'),
+      'session_deactivated',
+    ],
+    [
+      'is of an expired account',
+      ({ accountId }) => change(accountId, 'expires_at = now()'),
+      'session_expired',
+    ],
+    ['is of a deleted account', ({ accountId }) => remove(accountId), 'token_invalid'],
+  ] satisfies [what: string, end: (of: SignedOn) => PromiseLike<unknown>, code: string][])
+    it(`is refused once the session ${what}`, async () => {
+      const session = await signOn();
+      await end(session);
+      await assertRefused(session.refreshToken, code);
+    });
 
   it('reports a required new password', async () => {
     const { refreshToken, accountId } = await signOn();

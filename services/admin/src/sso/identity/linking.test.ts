@@ -43,7 +43,7 @@ describe('the account of a sign-on', () => {
         (await app.newPending({ role: 'Guest', signup: 'invitation' })).email,
         (await app.newPending({ signup: 'new' })).email,
         (await app.newPending({ signup: 'migration' })).email,
-        (await app.newPending({ passwordHash: '$2b$04$' })).email,
+        (await app.newPending({ hasPassword: true })).email,
       ];
       const before = await readTables(app.admin.app);
       for (const email of emails)
@@ -67,10 +67,8 @@ describe('the account of a sign-on', () => {
 
   for (const provider of ['off', 'invited', 'jit', 'strong'])
     it(`is one with an unverified email without what a stranger has registered for it (${provider})`, async () => {
-      const passwordHash = await app.admin.app.passwords.hash('a stranger has chosen it');
-      const { id, email } = await app.newPending({ passwordHash });
-      const claim = `update account set display_name = 'A stranger', is_contested = true where id = ?`;
-      await app.sql(claim, [id]);
+      const { id, email, set } = await app.newPending({ hasPassword: true });
+      await set(`display_name = 'A stranger', is_contested = true`);
       const statement = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
          values (?, 'verify', gen_random_uuid(), '', 500, now() + interval '1 day')`;
       await app.sql(statement, [id]);
@@ -85,7 +83,7 @@ describe('the account of a sign-on', () => {
       );
       assert.ok(passwordVersion > before.passwordVersion);
       assert.equal((await app.identities(id)).length, 1);
-      assert.equal((await app.verifications(id)).length, 1);
+      assert.equal((await app.eventsOf(id, 'account.verified')).length, 1);
       const codes = 'select 1 from account_code where account_id = ?';
       assert.deepEqual(await app.sql(codes, [id]), []);
     });
@@ -110,9 +108,8 @@ describe('the account of a sign-on', () => {
       ['account.created', 'System', { Provider: 'jit' }],
       ['sso.linked', 'System', { Provider: 'jit' }],
     ]);
-    const statement = `select type from outbox where event -> 'data' ->> 'UserId' = ? order by id`;
-    const events = await app.sql<{ type: string }>(statement, [id ?? '']);
-    const types = events.map(({ type }) => type).filter((type) => type !== 'session.new-device');
+    const events = await app.eventsOf(id ?? '');
+    const types = events.map(([type]) => type).filter((type) => type !== 'session.new-device');
     assert.deepEqual(types, ['account.registered', 'session.started']);
   });
 
@@ -134,7 +131,7 @@ describe('the account of a sign-on', () => {
         assert.equal(await app.accountOf(completing, personClaims(email)), id);
         const { signup: now, isEmailVerified, displayName } = (await app.findAccount(email)) ?? {};
         assert.deepEqual([now, isEmailVerified, displayName], ['complete', true, 'Ann Other']);
-        assert.equal((await app.verifications(id)).length, 1);
+        assert.equal((await app.eventsOf(id, 'account.verified')).length, 1);
       }
     });
 

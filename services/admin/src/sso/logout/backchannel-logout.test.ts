@@ -4,7 +4,6 @@ import { v7 as newId } from 'uuid';
 import { personClaims, useSso } from '../testing/browser.ts';
 import type { Signing } from '../testing/provider.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 describe('the logout token of an identity provider', () => {
@@ -12,10 +11,7 @@ describe('the logout token of an identity provider', () => {
   const sso = useSso({ demo: rules, other: rules }, { SINGLE_SESSION: false });
 
   const post = (fields: Record<string, string>, id = 'demo') =>
-    sso.admin.http
-      .post(`/auth/${id}/backchannel-logout`)
-      .type(FORM)
-      .send(new URLSearchParams(fields).toString());
+    sso.admin.http.post(`/auth/${id}/backchannel-logout`).type('form').send(fields);
   const token = (claims: object, signing?: Signing, header?: object) =>
     sso.provider('demo').logoutToken(claims, signing, header);
   const logOut = (text: string) => sso.logOut('demo', text);
@@ -59,31 +55,14 @@ describe('the logout token of an identity provider', () => {
     assert.equal(await there.code(), 'session_ended');
   });
 
-  for (const [what, text] of [
-    ['characters beyond ASCII', 'Sitzung für Jürgen 🔑'],
-    ['255 characters', 'x'.repeat(219)],
-    ['a control character', '\u0001'],
-  ] as const)
-    it(`ends one session alone whose sid has ${what}`, async () => {
-      const [email, sid] = [someEmail(), newId() + text];
-      const [here, there] = [await signOn(email, sid), await signOn(email, newId())];
-      await logOut(token({ sid })).expect(200);
-      assert.deepEqual([await here.code(), await there.code()], ['session_ended', 'User']);
-    });
-
-  for (const [what, text] of [
-    ['more than 255 characters', 'x'.repeat(220)],
-    ['NUL', '\0'],
-    ['half a character', '\ud800'],
-  ] as const)
-    it(`ends all sessions of the person, and needs a sub, if its sid has ${what}`, async () => {
-      const [email, sid] = [someEmail(), newId() + text];
-      const [here, there] = [await signOn(email, sid), await signOn(email, newId())];
-      await logOut(token({ sid })).expect(400);
-      assert.equal(await here.code(), 'User');
-      await logOut(token({ sub: here.sub, sid })).expect(200);
-      assert.deepEqual([await here.code(), await there.code()], ['session_ended', 'session_ended']);
-    });
+  it('ends all sessions of the person, and needs a sub, if its sid is none that we keep', async () => {
+    const [email, sid] = [someEmail(), `${newId()}\0`];
+    const [here, there] = [await signOn(email, sid), await signOn(email, newId())];
+    await logOut(token({ sid })).expect(400);
+    assert.equal(await here.code(), 'User');
+    await logOut(token({ sub: here.sub, sid })).expect(200);
+    assert.deepEqual([await here.code(), await there.code()], ['session_ended', 'session_ended']);
+  });
 
   it('is accepted once, also concurrently', async () => {
     const email = someEmail();
@@ -194,15 +173,11 @@ describe('the logout token of an identity provider', () => {
     assert.equal(await code(), 'User');
   });
 
-  it('is accepted only as a form with one field', async () => {
+  it('is accepted in its form, whatever else a provider adds', async () => {
     const { sub, code } = await signOn(someEmail());
     const text = token({ sub });
-    const path = '/auth/demo/backchannel-logout';
-    await sso.admin.http.post(path).send({ logout_token: text }).expect(415);
-    await sso.admin.http.post(path).type(FORM).send(`logout_token=${text}&logout_token=${text}`).expect(400);
-    await sso.admin.http.post(path).type(FORM).send('').expect(400);
+    await post({}).expect(400);
     for (const odd of ['a.b.c', ` ${text}`, 'x'.repeat(20_000)]) await logOut(odd).expect(400);
-    await sso.admin.http.get(`${path}?logout_token=${text}`).expect(405);
     assert.equal(await code(), 'User');
     await post({ logout_token: text, added: 'by the provider' }).expect(200);
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { lookUpName } from '@gatehouse/runtime';
 import { startNameServer } from '@gatehouse/runtime/testing';
+import { serve } from '../testing/serve.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 describe('requests to identity providers', function () {
@@ -10,9 +9,7 @@ describe('requests to identity providers', function () {
 
   it('end in time while a name server does not answer, and delay no other provider', async () => {
     const names = await startNameServer(() => new Promise(() => {}));
-    const server = createServer((_request, response) => response.end('{}'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo; // listens on a port
+    const server = await serve((_request, response) => response.end('{}'));
     const ask = async (url: string, ms: number): Promise<number> => {
       const startedAt = performance.now();
       const lookUp = (name: string, signal?: AbortSignal) =>
@@ -25,9 +22,9 @@ describe('requests to identity providers', function () {
       return performance.now() - startedAt;
     };
     const dead = Array.from({ length: 20 }, (_, at) => ask(`https://idp-${at}.example.com/`, 1000));
-    assert.ok((await ask(`http://localhost:${port}/`, 9000)) < 900);
+    assert.ok((await ask(`http://localhost:${server.port}/`, 9000)) < 900);
     for (const ms of await Promise.all(dead)) assert.ok(ms < 3000, `${ms} ms`);
-    server.close();
+    await server.stop();
     await names.close();
   });
 });

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { startSso, type TestSso } from '../testing/browser.ts';
+import { during } from '@gatehouse/runtime/testing';
+import { useSso } from '../testing/browser.ts';
 import { startGithub, type GithubPerson } from '../testing/github.ts';
 
 const OCTOCAT = { login: 'octocat', name: 'Ann Other', email: null, two_factor_authentication: true };
 
 describe('signing on with GitHub', function () {
   this.timeout(30_000);
-  let github: Awaited<ReturnType<typeof startGithub>>;
-  let sso: TestSso;
-  before(async () => {
-    github = await startGithub();
-    const { issuer } = github;
-    const settings = { kind: 'github', issuer, provisioning: 'jit' };
-    sso = await startSso({ github: settings, wrong: { ...settings, clientSecret: 'another' } });
-  });
-  after(async () => {
-    await sso.stop();
-    await github.stop();
+  const github = during(startGithub);
+  const sso = useSso(() => {
+    const settings = { kind: 'github', issuer: github.issuer, provisioning: 'jit' };
+    return { github: settings, wrong: { ...settings, clientSecret: 'another' } };
   });
 
   let ids = 1000;
@@ -89,9 +83,9 @@ describe('signing on with GitHub', function () {
 
   it('opens no session with a wrong secret, a wrong state or a code of another sign-on', async () => {
     assert.deepEqual(await signOn(personOf(someEmail()), 'wrong'), { error: 'provider_error' });
-    const [one, other] = [sso.browser(), sso.browser()];
-    const callback = await one.visit(await one.begin('github'));
+    const { callback } = await sso.sentBack('github');
     const stolen = new URL(callback).searchParams.get('code') ?? '';
+    const other = sso.browser();
     const own = new URL(await other.visit(await other.begin('github')));
     own.searchParams.set('code', stolen);
     assert.deepEqual((await other.returnFromProvider(own.href)).parameters, { error: 'provider_error' });

@@ -6,7 +6,13 @@ import { personClaims, useSso, type TestSso } from '../testing/browser.ts';
 const BOTH = ['gatehouse', 'another-client'];
 
 describe('a malicious identity provider', () => {
-  const sso = useSso({ liar: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
+  const rules = { provisioning: 'jit' };
+  const sso = useSso({ liar: rules, other: rules, demo: rules });
+  before(async () => {
+    // The metadata is discovered once, so from now on it contains a userinfo endpoint.
+    sso.provider('demo').behaviour.userInfo = {};
+    await sso.browser().begin('demo');
+  });
 
   /** A function, because this file is loaded long before its tests run. */
   const now = (): number => Math.floor(Date.now() / 1000);
@@ -53,17 +59,12 @@ describe('a malicious identity provider', () => {
     }
   });
 
-  it('may have a clock that is four minutes ahead or behind, and not six', async () => {
-    for (const [minutes, error] of [
-      [4, undefined],
-      [-4, undefined],
-      [6, 'provider_error'],
-      [-6, 'provider_error'],
-    ] as const) {
+  it('may have a clock that is four minutes ahead or behind', async () => {
+    for (const minutes of [4, -4]) {
       const there = now() + minutes * 60;
       const claims = { iat: there, nbf: there, auth_time: there, exp: there + 5 };
       const { parameters } = await sso.signOn('liar', personClaims(someEmail()), { claims });
-      assert.equal(parameters['error'], error, `${minutes} minutes`);
+      assert.equal(parameters['error'], undefined, `${minutes} minutes`);
     }
   });
 
@@ -81,22 +82,13 @@ describe('a malicious identity provider', () => {
     assert.equal((await sso.findAccount(nameless.email))?.displayName, null);
     assert.equal(await sso.accountOf('liar', personClaims(someEmail(), { email: 'ann' })), 'email_missing');
   });
-});
 
-describe('userinfo of an identity provider', () => {
-  const sso = useSso({ demo: { provisioning: 'jit' } });
-  before(async () => {
-    // The metadata is discovered once, so from now on it contains a userinfo endpoint.
-    sso.provider('demo').behaviour.userInfo = {};
-    await sso.browser().begin('demo');
-  });
-
-  it('is ignored if it is of another subject', async () => {
+  it('cannot send userinfo of another subject', async () => {
     const userInfo = personClaims(someEmail());
     assert.equal(await sso.accountOf('demo', { sub: 'somebody' }, { userInfo }), 'provider_error');
   });
 
-  it('is not needed for a linked identity: issuer and subject identify the user', async () => {
+  it('cannot keep out a linked identity by its userinfo: issuer and subject identify the user', async () => {
     const person = personClaims(someEmail());
     const first = await sso.accountOf('demo', { sub: person.sub }, { userInfo: person });
     assert.equal(first, (await sso.findAccount(person.email))?.id);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readSid } from '@gatehouse/auth-core';
 import { testLog } from '@gatehouse/runtime/testing';
+import { emailKey } from '@gatehouse/schema';
 import { createNamedGroups } from './named-groups.ts';
 import { gatherClaims, personOf, type Claims } from './person-claims.ts';
 import { readProviderSettings } from './provider-settings.ts';
@@ -41,6 +43,24 @@ describe('the claims of a person', () => {
     const wrong = [null, 'ann', 'a@example.com, b@example.com', 'a\ud800@example.com'];
     for (const email of [...wrong, [], [7], [['ann@example.com']], ['no email', 'ann@example.com']])
       assert.equal(read({ email }).email, undefined);
+  });
+
+  it('have an email in every spelling of it, and none whose mailbox only looks like it', () => {
+    for (const email of ['ANN@EXAMPLE.COM', '  ann@example.com ', 'ann@example。com'])
+      assert.equal(emailKey(read({ email }).email ?? ''), 'ann@example.com');
+    for (const email of [
+      'ａｎｎ@example.com',
+      'ann＠example.com',
+      'an\u0301n@example.com',
+      '\u202eann@example.com',
+    ])
+      assert.equal(read({ email }).email, undefined, email);
+  });
+
+  it('may name the provider’s session in any text that Postgres can keep', () => {
+    for (const sid of ['Sitzung für Jürgen 🔑', '\u0001', 'x'.repeat(255)]) assert.equal(readSid(sid), sid);
+    for (const sid of [undefined, 7, '', 'x'.repeat(256), 'a\0', '\ud800'])
+      assert.equal(readSid(sid), undefined);
   });
 
   it('may have the name in two parts, unless it is whole', () => {

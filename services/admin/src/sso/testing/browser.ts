@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { peopleOf, someAddress } from '@gatehouse/accounts/testing';
+import { peopleOf, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { createCookieJar } from '@gatehouse/http/testing';
 import { emailKey } from '@gatehouse/schema';
@@ -17,14 +17,14 @@ export function personClaims(email: string, claims: Record<string, unknown> = {}
   return { sub, email, email_verified: true, name: 'Ann Other', ...claims };
 }
 
-/** Starts Admin with identity providers by id, each of them a separate server with the given settings. */
-export async function startSso(
-  overrides: Record<string, object>,
-  changes: Parameters<typeof startAdmin>[0] = {},
-) {
+/** The settings of identity providers by id, or what says them before the tests. */
+type Wishes = Record<string, object> | (() => Record<string, object>);
+
+/** Starts Admin with identity providers, each of them a separate server with the given settings. */
+export async function startSso(wishes: Wishes, changes: Parameters<typeof startAdmin>[0] = {}) {
   const providers = new Map<string, TestProvider>();
   const list: object[] = [];
-  for (const [id, wished] of Object.entries(overrides)) {
+  for (const [id, wished] of Object.entries(typeof wishes === 'function' ? wishes() : wishes)) {
     const started = await startProvider();
     providers.set(id, started);
     const returnUrls = [RETURN_URL, OTHER_RETURN_URL];
@@ -68,6 +68,17 @@ export async function startSso(
       return caller.kind === 'session' ? caller.accountId : JSON.stringify(caller);
     },
     findAccount: (email: string) => accounts.findByEmailKey(admin.app.db, emailKey(email)),
+    /** A browser that the provider sends back with this person: what it opens then, and the cookie that it has for that. */
+    sentBack: async (
+      id = 'demo',
+      person: Record<string, unknown> = personClaims(someEmail()),
+      query = '',
+    ) => {
+      recognise(id, person);
+      const browser = openBrowser(admin);
+      const callback = await browser.visit(await browser.begin(id, query));
+      return { browser, callback, cookie: browser.jar.header(callback) };
+    },
     /** A sign-on that began ten seconds ago, more than times may differ, and whose browser is about to return. */
     comingBack: async (id: string, query?: string) => {
       const browser = openBrowser(admin);

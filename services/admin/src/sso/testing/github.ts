@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { CLIENT } from './provider.ts';
+import { serve } from './serve.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -48,11 +49,9 @@ export async function startGithub() {
       const back = new URLSearchParams({ code, state: searchParams.get('state') ?? '' }).toString();
       response.writeHead(302, { Location: `${redirectUri}?${back}` }).end();
     } else if (pathname === '/login/oauth/access_token') {
-      let text = '';
-      for await (const chunk of request) text += String(chunk);
       // Refusals have the status 200, and without this header the answer is a form.
       if (request.headers.accept?.includes('application/json') === true)
-        json(redeem(new URLSearchParams(text)));
+        json(redeem(new URLSearchParams(await text(request))));
       else response.end('error=no_json');
     } else if (request.headers['user-agent'] === undefined) json({ message: 'User-Agent required' }, 403);
     else if (request.headers.authorization !== `Bearer ${token}`) json({ message: 'Bad credentials' }, 401);
@@ -61,19 +60,14 @@ export async function startGithub() {
     else json({ message: 'Not Found' }, 404);
   };
 
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const server = await serve((request, response) => void answer(request, response));
   return {
-    issuer: `http://127.0.0.1:${port}`,
+    ...server,
+    issuer: `http://127.0.0.1:${server.port}`,
     /** The parameters of each authorization. */
     asked,
     recognise: (found: GithubPerson) => {
       person = found;
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

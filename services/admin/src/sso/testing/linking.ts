@@ -1,8 +1,4 @@
 import { someEmail } from '@gatehouse/accounts/testing';
-import { accounts, inTransaction } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
-import { emailKey } from '@gatehouse/schema';
-import { v7 as newId } from 'uuid';
 import { useSso } from './browser.ts';
 
 /** Admin with one provider for each kind of provisioning, and helpers that examine the resulting accounts. */
@@ -21,19 +17,19 @@ export function useLinking() {
   const identities = (accountId: string) => sso.sql<{ subject: string }>(selectSsoIdentity, [accountId]);
   const audited = async (accountId: string) =>
     (await sso.history({ targetId: accountId }, 'action', 'actorKind', 'details')).toReversed();
-  const selectOutbox = `select id from outbox where event->>'type' = 'account.verified'
-    and event->'data'->>'UserId' = ?`;
-  const verifications = (accountId: string) => sso.sql(selectOutbox, [accountId]);
-  const newPending = async (overrides: Partial<Parameters<typeof accounts.insert>[1]>) => {
-    const person = { id: newId(), email: someEmail() };
-    const usual = { displayName: undefined, passwordHash: undefined, isEmailVerified: false, locale: 'en' };
-    const standing = { role: 'User', signup: 'complete', emailKey: emailKey(person.email) } as const;
-    const made = { ...usual, ...standing, ...person };
-    await inTransaction(sso.admin.app.db, NO_DEADLINE, (tx) =>
-      accounts.insert(tx, { ...made, ...overrides }),
-    );
+  /** Somebody whose email nobody has verified: without a password, or with that of a registration. */
+  const newPending = async ({ role = 'User', signup = 'complete', hasPassword = false }: Pending = {}) => {
+    const person = await sso.member({ role });
+    const password = hasPassword ? '' : ', password_hash = null, password_scheme = null';
+    await person.set(`email_verified_at = null, signup = '${signup}'${password}`);
     return person;
   };
 
-  return Object.assign(sso, { identities, audited, verifications, newPending });
+  return Object.assign(sso, { identities, audited, newPending });
+}
+
+interface Pending {
+  role?: 'User' | 'Admin' | 'Guest';
+  signup?: 'complete' | 'new' | 'migration' | 'invitation';
+  hasPassword?: boolean;
 }

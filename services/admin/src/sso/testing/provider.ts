@@ -1,7 +1,8 @@
 import { createHash, createHmac, createPrivateKey, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { newP256Jwk } from '@gatehouse/runtime';
+import { serve } from './serve.ts';
 
 /** How an ID token is signed: correctly, or forged in one of these ways. */
 export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-secret' | 'broken';
@@ -51,10 +52,8 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
   let keys = [newKey(), newKey()];
   const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string }>();
   const seen: string[] = [];
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const { port: actual } = server.address() as AddressInfo;
-  const issuer = name ?? `http://127.0.0.1:${actual}`;
+  const server = await serve((request, response) => void answer(request, response), port);
+  const issuer = name ?? `http://127.0.0.1:${server.port}`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '', issuer);
@@ -69,7 +68,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
     else if (endpoint === 'jwks')
       json({ keys: keys.slice(0, behaviour.hasOneKey ? 1 : 2).map(({ jwk }) => jwk) });
     else if (endpoint === 'token') {
-      const grant = redeem(await readForm(request), request.headers.authorization);
+      const grant = redeem(new URLSearchParams(await text(request)), request.headers.authorization);
       if (grant === undefined) json({ error: 'invalid_grant' }, 400);
       else json({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken(grant.nonce) });
     } else if (endpoint === 'userinfo') json(behaviour.userInfo);
@@ -123,17 +122,13 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
   };
 
   return {
+    ...server,
     issuer,
     logoutToken,
-    port: actual,
     behaviour,
     seen,
     rotateKeys: () => {
       keys = [newKey(), newKey()];
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
@@ -196,10 +191,4 @@ function signed(claims: object, signing: Signing, keys: Key[], header: object = 
     broken: () => byKey(key).replace(/^../, 'AA'),
   };
   return `${input}.${signatures[signing]?.() ?? byKey(key)}`;
-}
-
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return new URLSearchParams(text);
 }
