@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
-import { boundedCount, LAST_ID as LAST, query, type Executor } from '@gatehouse/db';
-import { during, fill, fillTables, NUMBERED_ID, reading, testDatabase } from '@gatehouse/db/testing';
-import { findRange, rowsOf } from './store.ts';
+import { boundedCount, LAST_ID as LAST, loginThrottle, query, type Executor } from '@gatehouse/db';
+import { during, fill, fillTables, MANY, NUMBERED_ID, reading, testDatabase } from '@gatehouse/db/testing';
+import { findFew, findIdsOf, findRange, rowsOf, type SessionConditions } from './store.ts';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
+const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** When the newest of the sessions ended, and each other one a minute before the next. */
+const END = '2026-01-01T00:00:00Z';
+
+/** What few sessions have. */
+const RARE: [what: string, conditions: SessionConditions, count: number][] = [
+  ['an address', { ipAddress: '10.0.0.7' }, 1],
+  ['a network', { ipAddress: '10.0.1.0/28' }, 16],
+  ['a provider', { ssoProvider: 'rare' }, 7],
+  ['a device', { deviceName: 'rare' }, 7],
+  ['an end reason', { endReasons: ['replaced'] }, 7],
+  ['an hour', { endedFrom: new Date('2025-12-31T22:00Z'), endedTo: new Date('2025-12-31T23:00Z') }, 60],
+  ['somebody idle', { status: 1, lastSeenBefore: new Date(END) }, 0],
+];
 
 describe('a search of very many sessions', function () {
   this.timeout(60_000);
@@ -14,9 +29,42 @@ describe('a search of very many sessions', function () {
        select ${NUMBERED_ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
          case when n = 5 then 'Ann zquint' else 'Ann ' || n end from numbers`,
       user_session: `insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason)
-       select ${NUMBERED_ID}, ${NUMBERED_ID}, 7, false, '', '', now(), now(), 'expired' from numbers`,
+         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason,
+         ip_address, sso_provider, device_name)
+       select ${NUMBERED_ID}, ${NUMBERED_ID}, 7, false, '', '', now(), timestamptz '${END}' - n * interval '1 minute',
+         case when n % 10000 = 0 then 'replaced' else 'expired' end, inet '10.0.0.0' + n,
+         case when n % 10000 = 0 then 'rare' else 'corp' end, case when n % 10000 = 0 then 'rare' else 'd' || n % 9 end
+       from numbers`,
+      login_throttle: `insert into login_throttle (email_key, failures, blocked_until)
+       select n, 1, case when n % 10000 = 0 then now() + interval '1 day' end from numbers`,
     });
+  });
+
+  for (const [what, conditions, count] of RARE)
+    it(`reads few sessions to find those of ${what}`, async () => {
+      const { found, read } = await reading(database.db, 'user_session', async (tx) => {
+        const sessionIds = await findFew(tx, conditions);
+        return findRange(tx, { ...conditions, sessionIds }, { beforeId: LAST, fromId: FIRST, max: 100 });
+      });
+      assert.equal(found.sessions.length, count);
+      assert.ok(read < 300, String(read));
+    });
+
+  it('finds rare values by their index in statements that are planned once', async () => {
+    const statements: string[] = [];
+    const recorder = { raw: (text: string) => (statements.push(text), Promise.resolve({ rows: [] })) };
+    // The part of an executor that a query uses.
+    await findIdsOf(recorder as unknown as Executor, 'device_name', ['rare']);
+    const literal = (statements[0] ?? '').replaceAll(':value', "(select 'nobody')").replace(':max', '5001');
+    assert.match(JSON.stringify(await query(database.db, `explain ${literal}`)), /user_session_device/);
+  });
+
+  it('reads only the keys that wait to find throttled accounts', async () => {
+    const { found, read } = await reading(database.db, 'login_throttle', (tx) =>
+      loginThrottle.findWaiting(tx, 10_000),
+    );
+    assert.equal(found.length, 7);
+    assert.ok(read < 100, String(read));
   });
 
   it('reads only the accounts of the sessions that it checks', async () => {
@@ -51,6 +99,28 @@ describe('a search of very many sessions', function () {
     }
   });
 
+  it('continues where it stopped, and neither skips nor repeats sessions with concurrent changes', async () => {
+    // One query scans 10,000 sessions: the only match is the first session after those.
+    const match = MANY - 10_000;
+    let statements = 0;
+    const raw = async (sql: string, bindings: never) => {
+      const result = await database.db.raw(sql, bindings);
+      if ((statements += 1) === 1)
+        await query(database.db, 'delete from user_session where id = ?', [idOf(MANY - 5)]);
+      return result;
+    };
+    const executor = { raw } as unknown as Executor; // all that a query uses
+    const found: string[] = [];
+    let beforeId: string | undefined = LAST;
+    while (beforeId !== undefined) {
+      const stretch = { beforeId, fromId: FIRST, max: 10 };
+      const { sessions, nextBeforeId } = await findRange(executor, { search: `person${match}@` }, stretch);
+      found.push(...sessions.map(({ id }) => id));
+      beforeId = nextBeforeId;
+    }
+    assert.deepEqual(found, [idOf(match)]);
+  });
+
   it('counts idle sessions from active ones, without reading accounts', async () => {
     const idle = rowsOf({ status: 1, lastSeenBefore: new Date(Date.now() + 60_000) });
     for (const table of ['user_session', 'account']) {
@@ -60,57 +130,5 @@ describe('a search of very many sessions', function () {
       assert.equal(found, 1);
       assert.ok(read < (table === 'account' ? 1 : 100), `${table}: ${read}`);
     }
-  });
-});
-
-const ACCOUNT = '00000001-0000-7000-8000-000000000000';
-const idOf = (n: number) => `00000002-0000-7000-8000-${String(n).padStart(12, '0')}`;
-
-describe('the list of sessions', () => {
-  const database = during(testDatabase);
-  before(async () => {
-    const { db } = database;
-    const statement = `insert into account (id, email, email_key, role)
-      values (?, 'a@x.example', 'a@x.example', 'User')`;
-    await query(db, statement, [ACCOUNT]);
-    // One query scans 10,000 sessions: the only match is the first session after those.
-    const insertUserSession = `insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
-       select ('00000002-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ?, case when n = 5 then 4 else 1 end,
-         false, '', '', now() + interval '1 day', case when n = 5 then now() end
-       from generate_series(1, 10005) n`;
-    await query(db, insertUserSession, [ACCOUNT]);
-  });
-
-  /** Runs `work` after the first statement. */
-  const meanwhile = (work: () => Promise<unknown>): Executor => {
-    let isDone = false;
-    const raw = async (sql: string, bindings: never) => {
-      const result = await database.db.raw(sql, bindings);
-      if (!isDone) {
-        isDone = true;
-        await work();
-      }
-      return result;
-    };
-    return { raw } as unknown as Executor; // all that a query uses
-  };
-
-  const walk = async (executor: Executor) => {
-    const found: string[] = [];
-    let beforeId: string | undefined = LAST;
-    while (beforeId !== undefined) {
-      const stretch = { beforeId, fromId: FIRST, max: 10 };
-      const conditions = { userIds: [ACCOUNT], status: 4 } as const;
-      const { sessions, nextBeforeId } = await findRange(executor, conditions, stretch);
-      found.push(...sessions.map(({ id }) => id));
-      beforeId = nextBeforeId;
-    }
-    return found;
-  };
-
-  it('continues where it stopped, and neither skips nor repeats sessions with concurrent changes', async () => {
-    const gone = meanwhile(() => query(database.db, 'delete from user_session where id = ?', [idOf(9999)]));
-    assert.deepEqual(await walk(gone), [idOf(5)]);
   });
 });

@@ -16,37 +16,30 @@ describe('POST /admin/user-session', () => {
     ['Expired', 3, 'session_expired'],
     ['DeletedInvite', 4, 'invite_deleted'],
   ] as const)
-    for (const given of [SessionStatus[name], name, name.toUpperCase()])
-      it(`sets ${given}: the next ping returns ${pingStatus}, the next request ${bearer}`, async () => {
-        const session = await at.newSession();
-        assert.equal(await at.pingOf(session), 1);
-        const order = { SessionId: session.sessionId, Status: given, Reason: 'as asked' };
-        const { body } = await at.change(order).expect(200);
-        assert.equal(await at.pingOf(session), pingStatus);
-        assert.equal(await at.bearerOf(session), bearer);
-        assert.equal(body.Count, 1);
-        // The ping may have changed LastSeenAt.
-        const { History, LastSeenAt: _, ...shown } = await at.show(session.sessionId);
-        const [{ LastSeenAt: _before, ...item }] = body.Items;
-        assert.deepEqual(item, shown);
-        assert.equal(shown.Status, SessionStatus[name]);
-        assert.equal(shown.EndedAt === null, bearer === 'active');
-        const { ChangedAt, ...line } = History.at(-1);
-        assert.ok(Date.parse(ChangedAt) >= Date.parse(shown.CreatedAt));
-        assert.deepEqual(line, {
-          Status: SessionStatus[name],
-          ChangedBy: at.boss.id,
-          Reason: 'as asked',
-        });
-      });
+    it(`sets ${name}: the next ping returns ${pingStatus}, the next request ${bearer}`, async () => {
+      const session = await at.newSession();
+      assert.equal(await at.pingOf(session), 1);
+      const [Status, Reason] = [SessionStatus[name], 'as asked'];
+      const { body } = await at.change({ SessionId: session.sessionId, Status, Reason }).expect(200);
+      assert.equal(await at.pingOf(session), pingStatus);
+      assert.equal(await at.bearerOf(session), bearer);
+      assert.equal(body.Count, 1);
+      // The ping may have changed LastSeenAt.
+      const { History, LastSeenAt: _, ...shown } = await at.show(session.sessionId);
+      const [{ LastSeenAt: _before, ...item }] = body.Items;
+      assert.deepEqual(item, shown);
+      assert.equal(shown.Status, Status);
+      assert.equal(shown.EndedAt === null, bearer === 'active');
+      const { ChangedAt, ...line } = History.at(-1);
+      assert.ok(Date.parse(ChangedAt) >= Date.parse(shown.CreatedAt));
+      assert.deepEqual(line, { Status, ChangedBy: at.boss.id, Reason });
+    });
 
   it('does not accept invitation statuses', async () => {
     const session = await at.newSession();
-    for (const given of [6, 'PendingInvite', 'pendinginvite']) {
-      for (const target of [{ SessionId: session.sessionId }, { UserId: session.person.id }])
-        assert.equal((await at.change({ ...target, Status: given }).expect(409)).body.code, 'conflict');
-      await at.change({ Filter: { UserId: session.person.id }, Status: given }).expect(409);
-    }
+    const UserId = session.person.id;
+    for (const target of [{ SessionId: session.sessionId }, { UserId }, { Filter: { UserId } }])
+      assert.equal((await at.change({ ...target, Status: 6 }).expect(409)).body.code, 'conflict');
     assert.equal(await at.statusOf(session.sessionId), 1);
   });
 
@@ -75,7 +68,8 @@ describe('POST /admin/user-session', () => {
     for (const Status of [2, 4, 3, 1]) await at.change({ SessionId, Status, Reason: 'r' }).expect(200);
     const eventData = { UserId: person.id, SessionId, Reason: 'r' };
     const by = { ChangedBy: at.boss.id };
-    assert.deepEqual(await at.eventsOf(SessionId), [
+    const [_started, ...changes] = await at.eventsOf(person.id, 'session.%');
+    assert.deepEqual(changes, [
       ['session.status-changed', { ...eventData, Status: 2, ...by }],
       ['session.ended', { ...eventData, Status: 4 }],
       ['session.status-changed', { ...eventData, Status: 3, ...by }],
@@ -109,23 +103,14 @@ describe('a change of several sessions', () => {
     await at.change({ SessionId: ended, Status: 4 }).expect(200);
     const bystander = await at.newSession();
     const { body } = await at.change({ UserId: person.id, Status: 'chatdisabled' }).expect(200);
-    assert.deepEqual([body.Count, fieldsOf(body.Items, 'Id')], [2, active.toReversed()]);
+    assert.deepEqual([body.Count, body.UserCount, body.Ids], [2, 1, active.toReversed()]);
+    assert.deepEqual(fieldsOf(body.Items, 'Id'), body.Ids);
     await at.change({ UserId: person.id, Status: 1 }).expect(200);
     const { body: last } = await at.change({ UserId: person.id, Status: 4 }).expect(200);
     assert.deepEqual(fieldsOf(last.Items, 'Status'), [4, 4]);
     const { body: none } = await at.change({ UserId: person.id, Status: 1 }).expect(200);
     assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
     assert.equal(await at.bearerOf(bystander), 'active');
-  });
-
-  it('counts the sessions and the accounts, and lists their ids', async () => {
-    const Search = `quagga${newId().slice(-12)}`;
-    const one = await at.newSession({ displayName: Search });
-    const two = await at.newSession({ displayName: Search });
-    const again = await at.login(one.person);
-    const { body } = await at.change({ Filter: { Search }, Status: 4, DryRun: true }).expect(200);
-    const shown = [body.Count, body.UserCount, body.Ids];
-    assert.deepEqual(shown, [3, 2, [again.sessionId, two.sessionId, one.sessionId]]);
   });
 
   it('affects only the listed sessions that are still active', async () => {
@@ -137,8 +122,6 @@ describe('a change of several sessions', () => {
     const shown = [await at.pingOf(one), await at.statusOf(two.sessionId), await at.pingOf(three)];
     assert.deepEqual(shown, [2, 4, 1]);
     assert.equal((await at.change({ SessionIds, Status: 6 }).expect(409)).body.code, 'conflict');
-    await at.change({ SessionIds, SessionId: two.sessionId, Status: 4 }).expect(400);
-    assert.equal(await at.pingOf(one), 2);
   });
 });
 
@@ -188,16 +171,10 @@ describe('the administration of sessions with SESSION_SLOTS', () => {
     assert.deepEqual(await at.sql(taken, [person.id]), slots);
   });
 
-  it('changes an account’s own limit, which applies from the next login on', async () => {
-    const person = await at.member();
-    const patch = (SessionLimit: unknown) => at.boss.patch(`/admin/account/${person.id}`, { SessionLimit });
-    assert.equal((await patch(2).expect(200)).body.SessionLimit, 2);
-    const phones = [await at.login(person, { tag: 'mobile' }), await at.login(person, { tag: 'mobile' })];
-    assert.deepEqual(await statusesOf(phones), [1, 1]);
-    assert.equal((await patch(null).expect(200)).body.SessionLimit, null);
-    assert.deepEqual(await statusesOf(phones), [1, 1]);
-    const next = await at.login(person, { tag: 'mobile' });
-    assert.deepEqual(await statusesOf([...phones, next]), [4, 4, 1]);
+  it('changes an account’s own limit', async () => {
+    const { id } = await at.member();
+    const patch = (SessionLimit: unknown) => at.boss.patch(`/admin/account/${id}`, { SessionLimit });
+    for (const limit of [2, null]) assert.equal((await patch(limit).expect(200)).body.SessionLimit, limit);
     for (const wrong of [0, 21])
       assert.equal((await patch(wrong).expect(400)).body.errors[0].pointer, '/SessionLimit');
   });

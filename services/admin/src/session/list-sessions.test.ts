@@ -76,22 +76,6 @@ describe('GET /admin/user-session', () => {
     assert.deepEqual(everybody, everybody.toSorted().toReversed());
   });
 
-  it('filters by a literal part of the email or the name', async () => {
-    const name = word();
-    const named = await at.newSession({ displayName: `Ärger ${name} 50%_\\` });
-    const mailed = await at.newSession({ email: `x.${name}@example.com` });
-    assert.deepEqual(await idsOf({ search: name.toUpperCase() }), [mailed.sessionId, named.sessionId]);
-    for (const search of [`ärger ${name}`, `${name} 50%_\\`, `  ${name} 50  `])
-      assert.deepEqual(await idsOf({ search }), [named.sessionId]);
-    for (const search of [`${name} 5_%`, `${name}%x`, `${name}' or true --`, newId()])
-      assert.deepEqual(await idsOf({ search }), []);
-    for (const search of ['50', '%_', '\\']) {
-      assert.deepEqual(await idsOf({ search, userId: named.person.id }), [named.sessionId]);
-      assert.ok((await idsOf({ search, limit: 200 })).includes(named.sessionId));
-    }
-    assert.deepEqual(await idsOf({ search: '%_', userId: mailed.person.id }), []);
-  });
-
   it('knows immediately who is online and what they watch', async () => {
     const person = await at.member();
     const [watching, elsewhere] = [await at.login(person), await at.login(person)];
@@ -149,42 +133,30 @@ describe('GET /admin/user-session', () => {
 describe('GET /admin/session-event', () => {
   const at = useSessions();
 
-  const read = (cursor?: string, limit = 200): Promise<{ Items: Line[]; NextCursor: string }> =>
+  const read = (limit: number, cursor?: string): Promise<{ Items: Line[]; NextCursor: string }> =>
     at.boss.read(`${EVENTS}?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`);
-  /** The position after all existing events, once it can be read: other databases of the server delay it too. */
-  const end = () =>
-    eventually(async () => {
-      const [all] = await at.sql<{ n: number }>('select count(*)::int as n from session_event');
-      let { Items, NextCursor } = await read(undefined, 2);
-      let seen = Items.length;
-      while (Items.length > 0) {
-        ({ Items, NextCursor } = await read(NextCursor, 2));
-        seen += Items.length;
-      }
-      return seen === all?.n && NextCursor;
-    });
-  const readAll = (cursor: string, count: number) =>
-    eventually(async () => {
-      const { Items } = await read(cursor);
-      return Items.length >= count && Items;
-    });
 
-  it('returns all changes in order, from the oldest', async () => {
-    const cursor = await end();
+  it('returns all changes in order, from the oldest, page by page', async () => {
     const one = await at.newSession();
     const two = await at.login(one.person);
     await at.change({ SessionId: two.sessionId, Status: 2, Reason: 'calm down' }).expect(200);
-    const items = await readAll(cursor, 4);
-    assert.deepEqual(fieldsOf(items, 'SessionId', 'Status', 'Reason'), [
+    // Other databases of the server delay the newest.
+    const all = await eventually(async () => {
+      const { Items } = await read(200);
+      return Items.length === 5 && Items;
+    });
+    assert.deepEqual(fieldsOf(all, 'SessionId', 'Status', 'Reason'), [
+      [at.boss.sessionId, 1, 'login'],
       [one.sessionId, 1, 'login'],
       [one.sessionId, 3, 'replaced'],
       [two.sessionId, 1, 'login'],
       [two.sessionId, 2, 'calm down'],
     ]);
-    const fields = Object.keys(items[0] ?? {}).toSorted();
+    const fields = Object.keys(all[0] ?? {}).toSorted();
     assert.deepEqual(fields, ['ChangedAt', 'Reason', 'SessionId', 'Status', 'TokenExpiresAt', 'UserId']);
-    assert.notEqual(await end(), cursor, 'in pages of two, too');
-    const { Items: oldest } = await read(undefined, 1);
-    assert.equal(oldest[0]?.SessionId, at.boss.sessionId, 'the first login there was');
+    const paged: Line[] = [];
+    for (let page = await read(2); page.Items.length > 0; page = await read(2, page.NextCursor))
+      paged.push(...page.Items);
+    assert.deepEqual(paged, all);
   });
 });

@@ -136,18 +136,19 @@ describe('a session that is made active again', () => {
     for (const one of [older, newer, current]) assert.equal(await at.bearerOf(one), 'active');
   });
 
-  it('is the only one with concurrent reactivations and logins', async () => {
+  it('is the only one with concurrent reactivations, by id and by filter, and logins', async () => {
     for (let round = 0; round < 4; round += 1) {
       const first = await at.newSession();
       const second = await at.login(first.person);
       const third = await at.login(first.person);
-      const Status = 1;
-      const [one, two, login] = await Promise.all([
-        at.change({ SessionId: first.sessionId, Status }),
+      const Filter = { UserId: first.person.id, Status: 3 };
+      const [one, two, many, login] = await Promise.all([
+        at.change({ SessionId: first.sessionId, Status: 1 }),
         at.change({ SessionId: second.sessionId, Status: 2 }),
+        at.change({ Filter, Status: 1 }),
         at.login(first.person),
       ]);
-      assert.deepEqual([one.status, two.status], [200, 200]);
+      assert.deepEqual([one.status, two.status, many.status], [200, 200, 200]);
       const active = await first.person.sessions();
       assert.equal(active.length, 1);
       for (const session of [first, second, third, login]) {

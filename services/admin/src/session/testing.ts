@@ -51,12 +51,5 @@ export function useSessions(changes: Parameters<typeof openTestAccounts>[0] = {}
       const caller = await elsewhere.auth.authenticate(`Bearer ${Token}`);
       return caller.kind === 'refused' ? caller.code : 'active';
     },
-    /** Every event about this session after its start, in order. */
-    eventsOf: async (sessionId: string) => {
-      const statement = `select type, event -> 'data' as data from outbox
-         where event -> 'data' ->> 'SessionId' = ? and type <> 'session.started' order by id`;
-      const rows = await its.sql<{ type: string; data: object }>(statement, [sessionId]);
-      return rows.map(({ type, data }) => [type, data]);
-    },
   };
 }

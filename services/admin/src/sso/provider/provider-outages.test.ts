@@ -43,8 +43,7 @@ describe('an identity provider that is down or slow', function () {
   it('can go down and come back without a restart of Admin', async () => {
     const email = someEmail();
     assert.ok((await sso.signOn('demo', personClaims(email))).parameters['demo_token']);
-    const browser = sso.browser();
-    const callback = await browser.visit(await browser.begin('demo'));
+    const { browser, callback } = await sso.sentBack('demo', personClaims(email));
     const gone = sso.provider('demo');
     await gone.stop();
     const { parameters } = await timed(browser.returnFromProvider(callback));
