@@ -51,14 +51,6 @@ describe('admin', function () {
     );
   });
 
-  it('serves its OpenAPI document and refuses other paths', async () => {
-    const document = await admin.http.get('/openapi.json');
-    assert.deepEqual([document.status, document.body.info.title], [200, 'Gatehouse Admin API']);
-    assert.equal((await admin.http.get('/docs')).status, 200);
-    const other = await admin.http.get('/health/ready');
-    assert.deepEqual([other.status, other.body.code], [404, 'not_found']);
-  });
-
   it('stops with exit code 0 on SIGTERM', async () => {
     assert.equal(await admin.stop(), 0);
   });

@@ -14,7 +14,9 @@ export const FORBIDDEN_TO_ALL = statements(`
   create index on account (locale); set role postgres; select name from migration; select lo_create(0);
   select lo_creat(-1); select lo_from_bytea(0, 'x'); select lo_put(1, 0, 'x');
   select pg_advisory_lock(1); select pg_try_advisory_lock_shared(1, 2);
-  insert into late_mail_check values (gen_random_uuid(), now()); update audit set details = '{}';
+  insert into late_mail_check values (gen_random_uuid(), now()); select * from forgetting;
+  insert into forgetting (transaction_id) values (pg_current_xact_id()); update audit set details = '{}';
+  update audit set ip_address = null;
   delete from audit; update session_event set reason = reason; update sign_in set reason = reason;
   delete from sign_in; delete from session_event; delete from user_session;
   update user_session set account_id = account_id; update user_session set expires_at = now();

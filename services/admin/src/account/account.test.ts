@@ -141,17 +141,6 @@ describe('the groups of an account', () => {
     assert.deepEqual((await boss.post(`${PATH}/bulk`, change).expect(200)).body.Ids, [other.Id, one.Id]);
     await boss.get(`${PATH}?group=a%2Cb`).expect(400);
   });
-
-  it('come with an import, and are recorded by account', async () => {
-    const Email = someEmail();
-    const others = [{ Email: someEmail() }, { Email: someEmail(), Groups: ['a,b'] }];
-    const { body } = await boss.imports([{ Email, Groups: ['b', 'a', 'b'] }, ...others]).expect(200);
-    assert.deepEqual([body.Imported, fieldsOf(body.Failures, 'Line')], [2, [3]]);
-    const [imported] = (await boss.get(`${PATH}?email=${encodeURIComponent(Email)}`)).body.Items;
-    assert.deepEqual(imported.Groups, ['a', 'b']);
-    const shown = await history({ action: 'account.imported', targetId: imported.Id }, 'details');
-    assert.deepEqual(shown, [{ Role: 'User', Groups: ['a', 'b'] }]);
-  });
 });
 
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  readAudit,
-  readTables,
-  someAddress,
-  someEmail,
-  whileAuditFails,
-  whileCommitsFail,
-} from '@gatehouse/accounts/testing';
+import { readTables, someAddress, whileAuditFails, whileCommitsFail } from '@gatehouse/accounts/testing';
 import { audit, inTransaction } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
@@ -22,7 +15,7 @@ const TOKENS = '/admin/api-token';
 type Entry = Record<'Id' | 'Action' | 'At', string> & { TargetId: string | null; Details: object };
 
 describe('the audit', () => {
-  const { app, boss, call, get, grant, login, member, newToken, post, sql } = cast({});
+  const { app, boss, call, grant, member, newToken, post, sql } = cast({});
 
   const list = async (search = '') => (await boss.read(`${PATH}${search}`)) as { Items: Entry[] };
   const add = async (who: Who = boss, headers: Record<string, string> = {}) =>
@@ -60,7 +53,6 @@ describe('the audit', () => {
     const id = await add();
     const { body: token } = await boss.post(TOKENS, { Name: 'x' }).expect(201);
     const guest = await member({ role: 'Guest' });
-    const session = await login(guest);
     await grant(id, guest.id);
     const given = { Name: 'Changed', Kind: 'Recording' };
     for (const [method, path, body, status] of [
@@ -80,10 +72,8 @@ describe('the audit', () => {
         });
         assert.deepEqual(await readTables(app()), before, `${whileFaulty.name} ${method} ${path}`);
       }
-      assert.equal((await get(PATH, session).expect(403)).body.code, 'forbidden');
       await ask().expect(status);
     }
-    assert.equal((await get(PATH, session).expect(401)).body.code, 'invite_deleted');
   });
 
   it('records bulk changes, each once, with what each has changed', async () => {
@@ -97,18 +87,6 @@ describe('the audit', () => {
       const before = entries[index + 1]?.Details.Kind;
       assert.deepEqual(Details.Changed, Details.Kind === before ? [] : ['Kind']);
     });
-  });
-
-  it('holds no name, email or token', async () => {
-    const email = someEmail();
-    const { body: content } = await boss.post(CONTENT, { Name: email, Kind: 'Document' }).expect(201);
-    await boss.put(`${CONTENT}/${content.Id}`, { Name: `of ${email}`, Kind: 'Document' }).expect(200);
-    const { body: token } = await boss.post(TOKENS, { Name: `for ${email}` }).expect(201);
-    await boss.delete(`${CONTENT}/${content.Id}`).expect(204);
-    const { text } = await readAudit(app());
-    assert.ok(text.includes(content.Id));
-    const secrets = [email, boss.email, token.Token.slice(4), token.Prefix, boss.Token, '@', 'sat_'];
-    for (const secret of secrets) assert.ok(!text.includes(secret), secret);
   });
 
   it('shows actor, action, target, time, address and request', async () => {

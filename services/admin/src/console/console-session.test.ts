@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, switchOnTwoFactor, statusesOf, atOnce } from '@gatehouse/accounts/testing';
-import type { AccountRef } from '@gatehouse/accounts/testing';
 import { cast, cookieLine, SAME_ORIGIN } from '../testing/cast.ts';
 
 const COOKIE =
   /^__Host-gatehouse-console=2\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 
 describe('the session of the console', () => {
-  const { app, http, login, member, signIn } = cast();
-
-  const open = async (person: AccountRef) => {
-    const answer = await signIn({ Username: person.email, Password: PASSWORD }).expect(200);
-    const line = cookieLine(answer);
-    assert.match(line, COOKIE);
-    return { headers: { cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN }, body: answer.body };
-  };
+  const { app, http, login, member, openConsole, signIn } = cast();
 
   it('is opened for administrators, with a cookie that is valid on Admin until logout', async () => {
     const ann = await member({ role: 'Admin' });
-    const { headers, body } = await open(ann);
-    assert.deepEqual([body.Account.Email, body.Account.Role, body.Token], [ann.email, 'Admin', undefined]);
-    const { body: session } = await http().get('/console/session').set(headers).expect(200);
-    assert.deepEqual(session, body);
-    await http().get('/admin/account').set(headers).expect(200);
-    const pinged = await http().post('/console/session/ping').set(headers).expect(200);
+    const browser = await openConsole(ann.email);
+    const { Account, Token } = browser.session;
+    assert.deepEqual([Account.Email, Account.Role, Token], [ann.email, 'Admin', undefined]);
+    assert.deepEqual(await browser.read('/console/session'), browser.session);
+    await browser.get('/admin/account').expect(200);
+    const pinged = await browser.post('/console/session/ping').expect(200);
     assert.deepEqual(pinged.body, { PingStatus: 1 });
-    const closed = await http().delete('/console/session').set(headers).expect(204);
+    const closed = await browser.delete('/console/session').expect(204);
     assert.match(cookieLine(closed), /^__Host-gatehouse-console=; Path=\/; Max-Age=0; /);
     assert.equal(closed.headers['clear-site-data'], '"cache"');
-    const { body: refused } = await http().get('/console/session').set(headers).expect(401);
-    assert.equal(refused.code, 'session_ended');
+    assert.equal((await browser.get('/console/session').expect(401)).body.code, 'session_ended');
   });
 
   it('is told to the console that asks whose it is, and that there is none is no error', async () => {
@@ -38,16 +29,14 @@ describe('the session of the console', () => {
       return [status, body.code ?? body.Session?.Account.Email];
     };
     const ann = await member({ role: 'Admin' });
-    const { headers } = await open(ann);
+    const { headers } = await openConsole(ann.email);
     const { Token } = await login(ann);
     for (const none of [{}, { authorization: `Bearer ${Token}` }])
       assert.deepEqual(await visit({ ...SAME_ORIGIN, ...none }), [200, undefined]);
     assert.deepEqual(await visit(headers), [401, 'session_replaced']);
-    const { headers: anew } = await open(ann);
+    const { headers: anew } = await openConsole(ann.email);
     assert.deepEqual(await visit(anew), [200, ann.email]);
-    const ben = await open(await member({ role: 'Admin' }));
-    const demoted = http().patch(`/admin/account/${ann.id}`).set(ben.headers);
-    await demoted.send({ Role: 'User' }).expect(200);
+    await ann.set(`role = 'User'`);
     assert.deepEqual(await visit(anew), [403, 'forbidden']);
   });
 

@@ -10,32 +10,27 @@ describe('deleteOldRows', () => {
   let accountId: string;
   before(async () => ({ id: accountId } = await newAccount(admin)));
 
-  /** One session for each age in days: it ended then; `null` is an active session. */
-  const insertUserSession = `insert into user_session (id, account_id, status, is_exclusive, refresh_current,
-    refresh_next, created_at, expires_at,
-         ended_at)
+  /** A row for each age in days; a session without an age is active. */
+  const ADD: Record<RetainedTable, string> = {
+    user_session: `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next,
+         created_at, expires_at, ended_at)
        select gen_random_uuid(), :accountId, case when days is null then 2 else 7 end, false, '', '',
          now() - interval '10 years', now(), now() - make_interval(days => days)
-       from unnest(cast(:days as int[])) days`;
-  const addSessions = (days: readonly (number | null)[]): Promise<unknown> =>
-    query(admin.db, insertUserSession, { accountId, days });
-  const insertSessionEvent = `insert into session_event (session_id, account_id, status, changed_at, reason,
-    token_expires_at)
+       from unnest(cast(:days as int[])) days`,
+    session_event: `insert into session_event (session_id, account_id, status, changed_at, reason, token_expires_at)
        select gen_random_uuid(), :accountId, 7, now() - make_interval(days => days), 'logout',
          now() + make_interval(days => :tokenDays, secs => -1)
-       from unnest(cast(:days as int[])) days`;
-  const addEvents = (days: readonly number[], tokenDays = 0): Promise<unknown> =>
-    query(admin.db, insertSessionEvent, { accountId, days, tokenDays });
-  const insertAudit = `insert into audit (id, at, action, actor_kind, target_kind)
+       from unnest(cast(:days as int[])) days`,
+    sign_in: `insert into sign_in (id, at, account_id, method, result)
+       select gen_random_uuid(), now() - make_interval(days => days), :accountId, 'Password', 'Succeeded'
+       from unnest(cast(:days as int[])) days`,
+    audit: `insert into audit (id, at, action, actor_kind, target_kind)
        select cast(rpad(lpad(to_hex(cast(extract(epoch from at) * 1000 as bigint)), 12, '0'), 16, '7')
          || substr(md5(random()::text), 1, 16) as uuid), at, 'account.changed', 'System', 'Account'
-       from unnest(cast(:days as int[])) days, lateral (select now() - make_interval(days => days) as at) made`;
-  const addEntries = (days: readonly number[]): Promise<unknown> => query(admin.db, insertAudit, { days });
-  const insertSignIn = `insert into sign_in (id, at, account_id, method, result)
-       select gen_random_uuid(), now() - make_interval(days => days), :accountId, 'Password', 'Succeeded'
-       from unnest(cast(:days as int[])) days`;
-  const addSignIns = (days: readonly number[]): Promise<unknown> =>
-    query(admin.db, insertSignIn, { accountId, days });
+       from unnest(cast(:days as int[])) days, lateral (select now() - make_interval(days => days) as at) made`,
+  };
+  const add = (table: RetainedTable, days: readonly (number | null)[], tokenDays = 0) =>
+    query(admin.db, ADD[table], { accountId, days, tokenDays });
   const countOf = (table: RetainedTable) =>
     query.onlyValue<number>(admin.db, `select count(*)::int from ${table}`, []);
   const deleteOld = async (table: RetainedTable, keepDays: number, batchesMax = 50): Promise<number[]> => {
@@ -56,13 +51,13 @@ describe('deleteOldRows', () => {
   });
 
   it('deletes sessions that ended before the bound, and none that is active or younger', async () => {
-    await addSessions([401, 500, 399, 0, null]);
+    await add('user_session', [401, 500, 399, 0, null]);
     assert.deepEqual(await deleteOld('user_session', 400), [2]);
     assert.equal(await countOf('user_session'), 3);
   });
 
   it('keeps a session whose end has not reached Redis', async () => {
-    await addSessions([500]);
+    await add('user_session', [500]);
     await query(admin.db, 'insert into live_session_outbox (session_id) select id from user_session');
     assert.deepEqual(await deleteOld('user_session', 400), []);
     assert.equal(await countOf('user_session'), 1);
@@ -71,47 +66,59 @@ describe('deleteOldRows', () => {
   });
 
   it('deletes the history before the bound, except for ends whose token may still be valid', async () => {
-    await addEvents([500, 401, 399, 0]);
+    await add('session_event', [500, 401, 399, 0]);
     assert.deepEqual(await deleteOld('session_event', 400), [2]);
-    await addEvents([500], 1);
+    await add('session_event', [500], 1);
     assert.deepEqual(await deleteOld('session_event', 400), []);
     assert.equal(await countOf('session_event'), 3);
   });
 
   it('deletes the history from its first change on, so that no change outlives one that came after it', async () => {
-    await addEvents(Array.from({ length: 1000 }, () => 1));
-    await addEvents([500]);
+    await add(
+      'session_event',
+      Array.from({ length: 1000 }, () => 1),
+    );
+    await add('session_event', [500]);
     assert.deepEqual(await deleteOld('session_event', 400), []);
   });
 
-  for (const [table, add, least, forget] of [
-    ['user_session', addSessions, 90, 'forget_sessions'],
-    ['session_event', addEvents, 7, 'forget_session_events'],
-    ['sign_in', addSignIns, 1, 'forget_sign_ins'],
-    ['audit', addEntries, 90, 'forget_audit'],
+  for (const [table, least, forget] of [
+    ['user_session', 90, 'forget_sessions'],
+    ['session_event', 7, 'forget_session_events'],
+    ['sign_in', 1, 'forget_sign_ins'],
+    ['audit', 90, 'forget_audit'],
   ] as const) {
     it(`works in batches of a thousand, and ends after so many: ${table}`, async () => {
-      await add(Array.from({ length: 2500 }, (_, index) => 500 + (index % 7)));
+      await add(
+        table,
+        Array.from({ length: 2500 }, (_, index) => 500 + (index % 7)),
+      );
       assert.deepEqual(await deleteOld(table, 400, 2), [1000, 1000]);
       assert.deepEqual(await deleteOld(table, 400), [500]);
       assert.equal(await countOf(table), 0);
     });
 
     it(`keeps rows for at least ${least} days: ${table}`, async () => {
-      await add([least + 1, least - 1]);
+      await add(table, [least + 1, least - 1]);
       for (const keepDays of [least, 1, 0, -1000]) await deleteOld(table, keepDays);
       assert.equal(await countOf(table), 1);
     });
 
     it(`shares a table with another process that deletes at the same time: ${table}`, async () => {
-      await add(Array.from({ length: 3000 }, () => 500));
+      await add(
+        table,
+        Array.from({ length: 3000 }, () => 500),
+      );
       const deleted = (await atOnce(2, () => deleteOld(table, 400))).flat();
       const sum = deleted.reduce((all, count) => all + count, 0);
       assert.equal(sum, 3000);
     });
 
     it(`reads few pages of a large table in which nothing is old: ${table}`, async () => {
-      await add(Array.from({ length: 30_000 }, () => 1));
+      await add(
+        table,
+        Array.from({ length: 30_000 }, () => 1),
+      );
       await query(admin.db, `vacuum analyze ${table}`);
 
       // The first call on a connection also reads what it needs for planning.
@@ -139,7 +146,7 @@ describe('deleteOldRows', () => {
       await deleteOld('audit', 90);
       return countOf('audit');
     };
-    await addEntries([401, 399, 100]);
+    await add('audit', [401, 399, 100]);
     try {
       assert.equal(await leftOf('0'), 3);
       assert.equal(await leftOf('400'), 2);
@@ -153,8 +160,8 @@ describe('deleteOldRows', () => {
   });
 
   it('is the only way to delete rows: neither the owner nor an announced deletion alone can', async () => {
-    await addEvents([500]);
-    await addEntries([500]);
+    await add('session_event', [500]);
+    await add('audit', [500]);
     for (const [table, column] of [
       ['session_event', 'reason'],
       ['audit', 'at'],
@@ -176,7 +183,7 @@ describe('deleteOldRows', () => {
   });
 
   it('leaves no privilege in its transaction after the deletion', async () => {
-    await addEvents([500, 1]);
+    await add('session_event', [500, 1]);
     await assert.rejects(
       admin.db.transaction(async (tx) => {
         await query(tx, 'select forget_session_events(400, 1000)');

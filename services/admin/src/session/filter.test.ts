@@ -8,6 +8,13 @@ describe('POST /admin/user-session with a Filter', () => {
   const at = useSessions();
 
   const word = () => `quagga${newId().slice(-12)}`;
+  const idsOf = (body: { Items: { Id: string }[] }) => fieldsOf(body.Items, 'Id');
+  /** A session that was ended by an administrator. */
+  const newEnded = async (Status: number, displayName: string) => {
+    const session = await at.newSession({ displayName });
+    await at.change({ SessionId: session.sessionId, Status }).expect(200);
+    return session;
+  };
 
   it('changes all active sessions that match every condition, and no others', async () => {
     const Search = word();
@@ -15,7 +22,7 @@ describe('POST /admin/user-session with a Filter', () => {
     const second = await at.newSession({ email: `${Search}@example.com` });
     const other = await at.newSession();
     const { body } = await at.change({ Filter: { Search }, Status: 'ChatDisabled' }).expect(200);
-    assert.deepEqual([body.Count, fieldsOf(body.Items, 'Id')], [2, [second.sessionId, first.sessionId]]);
+    assert.deepEqual([body.Count, idsOf(body)], [2, [second.sessionId, first.sessionId]]);
     for (const one of [first, second]) assert.equal(await at.pingOf(one), 2);
     assert.equal(await at.pingOf(other), 1);
 
@@ -36,10 +43,6 @@ describe('POST /admin/user-session with a Filter', () => {
     const wrong: (readonly [given: object, pointer: string])[] = [
       [{}, '/SessionId'],
       [{ Filter: {} }, '/Filter'],
-      [{ Filter: { userId: UserId } }, '/Filter/userId'],
-      [{ Filter: { UserId: null } }, '/Filter/UserId'],
-      [{ Filter: { Search: '    ' } }, '/Filter/Search'],
-      [{ Filter: { Search: '%' } }, '/Filter/Search'],
       [{ Filter: { Search: ' @ ' } }, '/Filter/Search'],
       [{ SessionId, UserId }, '/SessionId'],
       [{ SessionId, Filter: { UserId } }, '/SessionId'],
@@ -73,71 +76,51 @@ describe('POST /admin/user-session with a Filter', () => {
       assert.equal((await at.change({ ...target, Status: 4 }).expect(409)).body.code, 'conflict');
     assert.equal((await person.sessions()).length, 5001);
   });
-});
 
-describe('POST /admin/user-session with a Filter for sessions that ended', () => {
-  const at = useSessions();
-
-  const word = () => `okapi${newId().slice(-12)}`;
-  const idsOf = (body: { Items: { Id: string }[] }) => fieldsOf(body.Items, 'Id');
-  /** A session that was ended by an administrator. */
-  const newEnded = async (Status: number, displayName: string) => {
-    const session = await at.newSession({ displayName });
-    await at.change({ SessionId: session.sessionId, Status }).expect(200);
-    return session;
-  };
-  /** This many deactivated sessions of a user, oldest first. */
-  const endedInTurn = async (person: { id: string }, count: number) => {
-    const sessions = [];
-    for (let n = 0; n < count; n += 1) {
-      const session = await at.login(person);
-      await at.change({ SessionId: session.sessionId, Status: 4 }).expect(200);
-      sessions.push(session);
-    }
-    return sessions;
-  };
-
-  for (const [number, name, bearer] of [
-    [3, 'SessionReplaced', 'session_replaced'],
-    [4, 'deactivated', 'session_deactivated'],
-    [7, 'EXPIRED', 'session_expired'],
-    [8, 'DeletedInvite', 'invite_deleted'],
+  for (const [Status, bearer] of [
+    [3, 'session_replaced'],
+    [4, 'session_deactivated'],
+    [7, 'session_expired'],
+    [8, 'invite_deleted'],
   ] as const)
-    for (const Status of [number, name])
-      it(`finds sessions that ended as ${Status}, and no others`, async () => {
-        const Search = word();
-        const meant = await newEnded(number, Search);
-        const other = await newEnded(number === 4 ? 3 : 4, Search);
-        const active = await at.newSession({ displayName: Search });
-        const elsewhere = await newEnded(number, word());
-        const before = await at.show(meant.sessionId);
+    it(`finds sessions that ended as ${Status}, and no others`, async () => {
+      const Search = word();
+      const meant = await newEnded(Status, Search);
+      const other = await newEnded(Status === 4 ? 3 : 4, Search);
+      const active = await at.newSession({ displayName: Search });
+      const elsewhere = await newEnded(Status, word());
+      const before = await at.show(meant.sessionId);
 
-        const Filter = { Search, Status };
-        const { body: same } = await at.change({ Filter, Status }).expect(200);
-        assert.deepEqual([same.Count, idsOf(same)], [1, [meant.sessionId]]);
-        assert.equal(await at.bearerOf(meant), bearer);
-        assert.equal((await at.show(meant.sessionId)).History.length, before.History.length + 1);
+      const Filter = { Search, Status };
+      const { body: same } = await at.change({ Filter, Status }).expect(200);
+      assert.deepEqual([same.Count, idsOf(same)], [1, [meant.sessionId]]);
+      assert.equal(await at.bearerOf(meant), bearer);
+      assert.equal((await at.show(meant.sessionId)).History.length, before.History.length + 1);
 
-        const to = number === 7 ? 4 : 7;
-        const { body } = await at.change({ Filter, Status: to, Reason: 'as asked' }).expect(200);
-        assert.deepEqual([body.Count, body.Items[0].Status], [1, to]);
-        assert.equal(await at.pingOf(meant), to === 7 ? 3 : 4);
-        const after = await at.show(meant.sessionId);
-        assert.equal(after.EndedAt, before.EndedAt, 'it ended when it ended');
-        const { Status: last, Reason, ChangedBy } = after.History.at(-1);
-        assert.deepEqual([last, Reason, ChangedBy], [to, 'as asked', at.boss.id]);
+      const to = Status === 7 ? 4 : 7;
+      const { body } = await at.change({ Filter, Status: to, Reason: 'as asked' }).expect(200);
+      assert.deepEqual([body.Count, body.Items[0].Status], [1, to]);
+      assert.equal(await at.pingOf(meant), to === 7 ? 3 : 4);
+      const after = await at.show(meant.sessionId);
+      assert.equal(after.EndedAt, before.EndedAt, 'it ended when it ended');
+      const { Status: last, Reason, ChangedBy } = after.History.at(-1);
+      assert.deepEqual([last, Reason, ChangedBy], [to, 'as asked', at.boss.id]);
 
-        assert.equal((await at.change({ Filter, Status: to }).expect(200)).body.Count, 0);
-        assert.equal(await at.statusOf(other.sessionId), number === 4 ? 3 : 4);
-        assert.equal(await at.statusOf(elsewhere.sessionId), number);
-        assert.equal(await at.bearerOf(active), 'active');
-      });
+      assert.equal((await at.change({ Filter, Status: to }).expect(200)).body.Count, 0);
+      assert.equal(await at.statusOf(other.sessionId), Status === 4 ? 3 : 4);
+      assert.equal(await at.statusOf(elsewhere.sessionId), Status);
+      assert.equal(await at.bearerOf(active), 'active');
+    });
 
   it('leaves one active session per account, the newest possible', async () => {
     const Search = word();
     const person = await at.member({ displayName: Search });
-    const [oldest, middle, tooOld] = await endedInTurn(person, 3);
-    assert.ok(oldest && middle && tooOld);
+    const ended = async () => {
+      const session = await at.login(person);
+      await at.change({ SessionId: session.sessionId, Status: 4 }).expect(200);
+      return session;
+    };
+    const [oldest, middle, tooOld] = [await ended(), await ended(), await ended()];
     await at.sql('update user_session set expires_at = now() where id = ?', [tooOld.sessionId]);
     const current = await at.login(person);
 
@@ -167,25 +150,9 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     assert.deepEqual(await foundBy({ Status, UserId: other.person.id }), [other.sessionId]);
     assert.deepEqual(await foundBy({ Status, IsOnline: false }), [other.sessionId, watched.sessionId]);
     assert.deepEqual(await foundBy({ Status, IsOnline: true }), []);
-    for (const pending of [6, 'PendingInvite'])
-      for (const to of [1, 4]) {
-        const { body } = await at.change({ Filter: { Status: pending }, Status: to }).expect(200);
-        assert.deepEqual(body, { Items: [], Count: 0, UserCount: 0, Ids: [] });
-      }
-  });
-
-  it('leaves one active session with concurrent changes and logins', async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const person = await at.member();
-      await endedInTurn(person, 2);
-      const Filter = { UserId: person.id, Status: 4 };
-      const [one, two] = await Promise.all([
-        at.change({ Filter, Status: 1 }),
-        at.change({ Filter, Status: 2 }),
-        at.login(person),
-      ]);
-      assert.deepEqual([one.status, two.status], [200, 200]);
-      assert.equal((await person.sessions()).length, 1);
+    for (const to of [1, 4]) {
+      const { body } = await at.change({ Filter: { Status: 6 }, Status: to }).expect(200);
+      assert.deepEqual(body, { Items: [], Count: 0, UserCount: 0, Ids: [] });
     }
   });
 
@@ -214,9 +181,5 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       { status: 4, n: 1000, accounts: 1000 },
     ];
     assert.deepEqual(await at.sql(sql, [Search]), half);
-    // The other half follows.
-    assert.equal((await at.change({ Filter, Status: 2 }).expect(200)).body.Count, 1000);
-    const back = await at.change({ Filter: { Search, Status: 3 }, Status: 4 }).expect(200);
-    assert.equal(back.body.Count, 1000);
   });
 });
