@@ -102,7 +102,9 @@ describe('mail deliveries', () => {
     await deliveries.markRetry(db, second, { afterSeconds: 60, error: 'busy' });
     assert.equal((await row(mail.id))['status'], 'Retrying');
     await deliveries.markSent(db, first);
-    assert.equal((await row(mail.id))['status'], 'Sent');
+    const { status, event } = await row(mail.id);
+    assert.equal(status, 'Sent');
+    assert.deepEqual((event as typeof mail.event).data, { UserId: mail.event.data.UserId }, 'and no content');
   });
 
   it('keeps mails that are being sent assigned', async () => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mailCode } from '@gatehouse/accounts';
 import { readTables, someEmail, atOnce, statusesOf } from '@gatehouse/accounts/testing';
-import { mailDeliveries, accounts, inTransaction, query } from '@gatehouse/db';
+import { mailDeliveries, query } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
 import { mailKinds, newMailEvent } from '@gatehouse/events';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
@@ -13,10 +11,22 @@ import type { TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/mail';
 
-describe('/admin/mail', () => {
-  const { admin, app, boss, history, sql } = cast({});
+type Recorded = Pick<Parameters<typeof mailDeliveries.record>[1], 'event' | 'codeId'>;
 
-  const recorded = (email?: string) => recordMail(admin(), email);
+describe('/admin/mail', () => {
+  const { admin, app, boss, history, member, sql } = cast({});
+
+  /** Records and claims the mail of a code like the mail worker. */
+  const recorded = async (email = someEmail()) => {
+    const { id: accountId } = await member({ email });
+    await boss.post(`/admin/account/${accountId}/reset-password`).expect(200);
+    const statement = `select event, account_code.id as "codeId"
+      from outbox join account_code on event -> 'data' ->> 'UserId' = account_id::text where account_id = ?`;
+    const { event, codeId } = await query.only<Recorded>(app().db, statement, [accountId]);
+    await mailDeliveries.record(app().db, { event, kind: 'password-reset', accountId, email, codeId });
+    const hold = (await claimMail(app().db, event.id)) ?? assert.fail();
+    return { id: event.id, accountId, email, hold, traceId: event.traceid };
+  };
   const parked = async () => {
     const mail = await recorded();
     await mailDeliveries.park(app().db, mail.hold, '550 no such mailbox');
@@ -30,7 +40,7 @@ describe('/admin/mail', () => {
     const pending = await boss.get(`${PATH}/${mail.id}`).expect(200);
     const { CreatedAt, NextTryAt, ...rest } = pending.body;
     assert.deepEqual(rest, {
-      ...{ Id: mail.id, Kind: 'verification-code', Email: 'Mixed.Case@example.com', TraceId: 'x' },
+      ...{ Id: mail.id, Kind: 'password-reset', Email: 'Mixed.Case@example.com', TraceId: mail.traceId },
       ...{ Status: 'Pending', Tries: 1, LastError: null, SentAt: null, ParkedAt: null },
     });
     for (const at of [CreatedAt, NextTryAt]) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
@@ -45,14 +55,6 @@ describe('/admin/mail', () => {
     const sent = await boss.read(`${PATH}/${mail.id}`);
     assert.deepEqual([sent.Status, sent.LastError, sent.NextTryAt], ['Sent', null, null]);
     assert.ok(Math.abs(Date.parse(sent.SentAt) - Date.now()) < 30_000);
-  });
-
-  it('deletes the encrypted content of sent mails', async () => {
-    const mail = await recorded();
-    await mailDeliveries.markSent(app().db, mail.hold);
-    const statement = 'select event from mail_delivery where id = ?';
-    const [row] = await sql<{ event: { data: object } }>(statement, [mail.id]);
-    assert.deepEqual(row?.event.data, { UserId: mail.accountId });
   });
 
   it('lists newest first, by status and by email in any case', async () => {
@@ -97,25 +99,6 @@ describe('/admin/mail', () => {
     assert.equal((await within(1.9, 2.1)).Count, 1);
   });
 
-  it('uses an index for every filter', async () => {
-    await sql(`insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at, sent_at, trace_id)
-       select gen_random_uuid(), 'invitation', gen_random_uuid(), 'm' || n || '@example.com', '{}', 'Sent', null,
-         now() - n * interval '1 minute', md5(n::text)
-       from generate_series(1, 8000) n`);
-    await sql('analyze mail_delivery');
-    for (const where of [
-      "status = 'Parked'",
-      "lower(email) = 'm7@example.com'",
-      `trace_id = '${'0'.repeat(32)}'`,
-      "coalesce(sent_at, parked_at) >= now() - interval '3 hours' and coalesce(sent_at, parked_at) < now()",
-      'true',
-    ]) {
-      const statement = `explain select id from mail_delivery where ${where} order by id desc limit 51`;
-      const plan = await sql<Record<string, string>>(statement);
-      assert.doesNotMatch(plan.map((row) => row['QUERY PLAN']).join('\n'), /Seq Scan/);
-    }
-  });
-
   it('retries a parked mail at once, with a new count of attempts, and ignores the claim from before', async () => {
     const mail = await parked();
     const { body } = await retry(mail.id).expect(200);
@@ -132,7 +115,7 @@ describe('/admin/mail', () => {
     const mail = await parked();
     const answers = await atOnce(5, () => retry(mail.id));
     assert.deepEqual(statusesOf(answers), [200, 409, 409, 409, 409]);
-    const details = { Kind: 'verification-code', UserId: mail.accountId };
+    const details = { Kind: 'password-reset', UserId: mail.accountId };
     const entries = await history({ action: 'mail.retried', targetId: mail.id }, 'actorId', 'details');
     assert.deepEqual(entries, [[boss.id, details]]);
   });
@@ -156,7 +139,7 @@ describe('/admin/mail', () => {
     assert.equal((await boss.get(`${PATH}/${mail.id}`)).body.Status, 'Parked');
   });
 
-  it('does not retry an invalid restore link, alone or among others, and reports it', async () => {
+  it('does not retry an invalid restore link, and reports it', async () => {
     for (const [what, change] of [
       ['the account was restored', 'restored_at = now(), restore_hash = null'],
       ['an administrator has ordered the erasure', 'restore_hash = null'],
@@ -167,10 +150,6 @@ describe('/admin/mail', () => {
       await sql(`update erasure set ${change} where account_id = ?`, [accountId]);
       const { body } = await retry(id).expect(409);
       assert.match(body.detail, /restore link is no longer valid/, what);
-      const all = { Filter: { Kind: 'erasure-scheduled' }, DryRun: true };
-      const trial = await boss.post(`${PATH}/retry`, all).expect(200);
-      assert.deepEqual(trial.body, { Count: 0, Skipped: 1 }, what);
-      await sql('delete from mail_delivery where id = ?', [id]);
     }
   });
 
@@ -183,7 +162,7 @@ describe('/admin/mail', () => {
 });
 
 describe('mail previews and test mails', () => {
-  const { app, boss, get, mailsTo, newToken, post } = cast();
+  const { app, boss, mailsTo, newToken, post } = cast();
 
   const preview = (kind: string, search = '') => boss.get(`/admin/mail-template/${kind}${search}`);
 
@@ -208,8 +187,6 @@ describe('mail previews and test mails', () => {
       assert.ok(text.startsWith('<!doctype html>') && !text.includes('cid:'), kind);
       assert.match(text, /src="data:image\/png;base64,/);
     }
-    await preview('no-such-kind/page').expect(400);
-    await get('/admin/mail-template/test/page').expect(401);
   });
 
   it('are available in other languages, with English as fallback', async () => {
@@ -236,26 +213,6 @@ describe('mail previews and test mails', () => {
     await boss.post('/admin/mail/test', { Email: 'a@example.com, b@example.com' }).expect(400);
   });
 });
-
-/** Records and claims the mail of a verification code like the mail worker. */
-async function recordMail(admin: TestAdmin, email = someEmail()) {
-  const person = await admin.newAccount({ email });
-  const { db } = admin.app;
-  const id = await inTransaction(db, NO_DEADLINE, async (tx) => {
-    const account = await accounts.findById(tx, person.id);
-    assert.ok(account);
-    assert.ok(await mailCode(admin.app, tx, account, 'verify', { traceId: 'x' }));
-    return query.onlyValue<string>(tx, 'select id from outbox order by id desc limit 1');
-  });
-  type Recorded = Parameters<typeof mailDeliveries.record>[1];
-  const selectEvent = 'select event from outbox where id = ?';
-  const event = await query.onlyValue<Recorded['event']>(db, selectEvent, [id]);
-  const selectAccountCode = 'select id from account_code where account_id = ?';
-  const codeId = await query.onlyValue<string>(db, selectAccountCode, [person.id]);
-  const facts = { accountId: person.id, email };
-  await mailDeliveries.record(db, { event, kind: 'verification-code', ...facts, codeId });
-  return { id, ...facts, hold: (await claimMail(db, id)) ?? assert.fail() };
-}
 
 /**
  * The mail about an erasure, parked: with a link that cancels it if the owner requested it,

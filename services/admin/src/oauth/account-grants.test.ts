@@ -9,8 +9,7 @@ describe('what stays signed in to an account by itself', () => {
   const { admin, boss, history, member } = cast();
   let client: string;
   before(async () => {
-    const body = { Name: 'Television', RedirectUris: ['https://app.example.com'], Grants: 'own' };
-    client = (await boss.post('/admin/oauth-client', body).expect(201)).body.Id;
+    client = (await newClient(admin().app, { name: 'Television', grants: 'own' })).id;
   });
 
   const open = (account: { id: string }) => signInTo(admin(), client, account, { isOwn: true });

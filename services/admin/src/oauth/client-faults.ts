@@ -1,5 +1,4 @@
 import { grantTags, knownTags } from '@gatehouse/accounts';
-import type { EgressRules } from '@gatehouse/runtime';
 import { isOnDevice, redirectUriFault, signsPeopleIn, uriFault, type Problem } from '@gatehouse/schema';
 import { callFault, WEBHOOKS_OFF } from '../open-webhooks.ts';
 import type { Deps } from '../deps.ts';
@@ -26,7 +25,8 @@ export function clientFaults(
   each('Resources', client.resources, uriFault);
   const { backchannelLogoutUri: logout, grantTypes, isPublic, sessionTag } = client;
   if (logout !== null && logout !== before?.backchannelLogoutUri) {
-    add('/BackchannelLogoutUri', logoutUriFault(logout, egressRules));
+    // The hook worker calls it.
+    add('/BackchannelLogoutUri', uriFault(logout) ?? callFault(egressRules, logout));
     if (sealHookSecret === undefined) add('/BackchannelLogoutUri', WEBHOOKS_OFF, 'does_not_go_with');
   }
   const signsIn = signsPeopleIn(grantTypes);
@@ -66,8 +66,3 @@ export function documentFaults(changed: Record<string, unknown>): Problem[] {
 }
 
 const OF_DOCUMENTS: ReadonlySet<string> = new Set(['Roles', 'Groups', 'GrantMaxSeconds']);
-
-/** Why a text is no address at which the hook worker tells an application of the end of a session. */
-export function logoutUriFault(text: string, rules: EgressRules): string | undefined {
-  return uriFault(text) ?? callFault(rules, text);
-}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newClient } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 import { isStored, signInTo } from './testing.ts';
@@ -8,10 +9,7 @@ const PATH = '/admin/oauth-client';
 describe('who is signed in to a client', () => {
   const { admin, audit, boss, member } = cast({ SINGLE_SESSION: false });
 
-  const create = async (): Promise<string> => {
-    const body = { Name: 'App', RedirectUris: ['https://app.example.com'] };
-    return (await boss.post(PATH, body).expect(201)).body.Id;
-  };
+  const create = async () => (await newClient(admin().app)).id;
   const listed = async (client: string): Promise<string[]> => {
     const body = await boss.read(`${PATH}/${client}/session?count=true`);
     assert.equal(body.Count, body.Items.length);

@@ -108,7 +108,9 @@ describe('/admin/oauth-client', () => {
       [{ RedirectUris: Array.from({ length: 21 }, (_, n) => `${CALLBACK}/${n}`) }, '/RedirectUris'],
       [{ RedirectUris: [CALLBACK, 'http://app.example.com/'] }, '/RedirectUris/1'],
       [{ PostLogoutRedirectUris: ['https://app.example.com/#a'] }, '/PostLogoutRedirectUris/0'],
-      [{ BackchannelLogoutUri: 'com.example.app:/logout' }, '/BackchannelLogoutUri'],
+      ...['com.example.app:/logout', 'https://app.example.com/#a', 'https://10.0.0.1/'].map(
+        (uri): [object, string] => [{ BackchannelLogoutUri: uri }, '/BackchannelLogoutUri'],
+      ),
       ...['', 'a b', 'x'.repeat(81)].map((scope): [object, string] => [
         { Scopes: ['openid', scope] },
         '/Scopes/1',
@@ -131,17 +133,13 @@ describe('/admin/oauth-client', () => {
     await create({ SessionTag: 'tv', GrantTypes: ['client_credentials'], RedirectUris: [] });
   });
 
-  it('takes the addresses of apps on a device as they are written, but none that a browser understands', async () => {
+  it('takes the addresses of apps on a device as they are written', async () => {
     const addresses = [
       ...['app.immich:///oauth-callback', 'com.example.MyApp:/oauth2redirect', 'oc://ios.owncloud.com'],
       ...['audiobookshelf://oauth', 'http://localhost:8250/oidc/callback', 'https://App.Example.com:8443/cb'],
     ];
     const { RedirectUris, AnyLocalhostPort } = await create({ IsPublic: true, RedirectUris: addresses });
     assert.deepEqual([RedirectUris, AnyLocalhostPort], [addresses, true]);
-    for (const address of ['javascript:alert(1)', 'http://192.168.1.20:3000/cb']) {
-      const given = { ...APP, IsPublic: true, RedirectUris: [address] };
-      assert.equal((await boss.post(PATH, given).expect(400)).body.errors[0].pointer, '/RedirectUris/0');
-    }
   });
 
   it('never takes the audience of its own APIs as a resource, even if that is a URI', async () => {

@@ -51,8 +51,6 @@ describe('webhooks', () => {
 
   for (const [what, given, code] of [
     ['an inner address', { Url: 'https://10.0.0.1/' }, 'malformed'],
-    ['http', { Url: 'http://hooks.example.com/' }, 'malformed'],
-    ['a password', { Url: 'https://a:b@hooks.example.com/' }, 'malformed'],
     ['no URL', { Url: 'hooks' }, 'not_a_uri'],
   ] as const)
     it(`are refused with ${what}`, async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { during, fillTables, NUMBERED_ID, reading, testDatabase } from '@gatehouse/db/testing';
 import type { Route } from '@gatehouse/http';
-import type { Deps } from '../deps.ts';
-import { contentRoutes } from './content/content.ts';
-import { invitationRoutes } from './invitation/invitation.ts';
+import type { Deps } from './deps.ts';
+import { contentRoutes } from './guest/content/content.ts';
+import { invitationRoutes } from './guest/invitation/invitation.ts';
+import { mailRoutes } from './mail/mail.ts';
 
 interface Page {
   Items: unknown[];
@@ -22,6 +23,12 @@ describe('a list with few or no matches', function () {
       invitation: `insert into invitation (id, account_id, content_definition_id, invited_email, token_hash, expires_at)
        select ${NUMBERED_ID}, ${NUMBERED_ID}, ${NUMBERED_ID}, '', decode(lpad(to_hex(n), 64, '0'), 'hex'),
          now() + case when n = 5 then interval '1 day' else interval '-1 day' end from numbers`,
+      mail_delivery: `insert into mail_delivery (
+         id, kind, account_id, email, event, status, next_try_at, sent_at, parked_at, trace_id)
+       select ${NUMBERED_ID}, 'invitation', ${NUMBERED_ID}, 'M' || n || '@x.example', '{}',
+         case when n = 5 then 'Parked' else 'Sent' end, null, case when n <> 5 then at end, case when n = 5 then at end,
+         lpad(n::text, 32, '0')
+       from (select n, timestamptz '2026-01-01T00:00Z' - n * interval '1 minute' as at from numbers) made`,
     });
   });
 
@@ -46,4 +53,16 @@ describe('a list with few or no matches', function () {
     assert.deepEqual([found.Items.length, found.NextCursor], [1, undefined]);
     assert.ok(read < 5000, String(read));
   });
+
+  for (const [what, filter, count] of [
+    ['that are parked', { status: 'Parked' }, 1],
+    ['to an address', { email: 'm7@x.example' }, 1],
+    ['of a request', { traceId: '7'.padStart(32, '0') }, 1],
+    ['of half an hour', { finishedFrom: '2025-12-31T22:00:00Z', finishedTo: '2025-12-31T22:30:00Z' }, 30],
+  ] as const)
+    it(`reads few of very many mails to find those ${what}`, async () => {
+      const { found, read } = await listing(mailRoutes, 'mail_delivery', filter);
+      assert.deepEqual([found.Items.length, found.NextCursor], [count, undefined]);
+      assert.ok(read < 5000, String(read));
+    });
 });
