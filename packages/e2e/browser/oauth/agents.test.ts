@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cast, itInEveryLayout, signIn, type Site } from '../testing/index.ts';
+import { cast, itInEveryLayout } from '../testing/index.ts';
 import { appOf, claimsIn } from './testing-app.ts';
 
 const HOST = 'agent.example.com';
@@ -18,14 +18,11 @@ describe('signing in to an app that nobody has registered', () => {
     await site.sql(insert, { url, body: JSON.stringify(document) });
     return url;
   };
-  const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
-    site.openPage({ ...options, origins: [app.origin] });
 
   itInEveryLayout(
     'asks about its host, and not about the name that it gives itself',
     async (layout, check) => {
-      const page = await openPage(layout);
-      await signIn(page, await site.newAccount());
+      const { page } = await site.signedIn(layout);
       await page.goto(app.newRequest(await newAgent()).path);
       await page.getByRole('heading', { name: HOST }).waitFor();
       assert.equal(await page.locator('strong').textContent(), HOST);
@@ -36,9 +33,8 @@ describe('signing in to an app that nobody has registered', () => {
   );
 
   it('leads to the app, each time after the question', async () => {
-    const [email, clientId] = [await site.newAccount(), await newAgent()];
-    const page = await openPage();
-    await signIn(page, email);
+    const clientId = await newAgent();
+    const { page } = await site.signedIn();
     for (let time = 1; time <= 2; time += 1) {
       const tokens = await app.signIn(page, clientId);
       assert.equal(claimsIn(tokens.id_token)['aud'], clientId);

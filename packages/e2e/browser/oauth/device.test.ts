@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cast, expectNoViolations, itInEveryLayout, signIn, logIn } from '../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout, logIn } from '../testing/index.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -41,8 +41,7 @@ describe('signing in a device', () => {
   itInEveryLayout(
     'by its link asks which code it shows, so that everybody can use it',
     async (layout, check) => {
-      const page = await site.openPage(layout);
-      await signIn(page, await site.newAccount());
+      const { page } = await site.signedIn(layout);
       const device = await begin();
       await page.goto(device.verification_uri_complete);
       await page.getByRole('button', { name: device.user_code, disabled: false }).waitFor();
@@ -52,8 +51,7 @@ describe('signing in a device', () => {
   );
 
   itInEveryLayout('asks for its code so that everybody can use it', async (layout, check) => {
-    const page = await site.openPage(layout);
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn(layout);
     await page.goto('/device');
     await page.locator('input[name=UserCode]').fill('BBBB-BBBB');
     await page.locator('button[type=submit]').click();
@@ -95,8 +93,7 @@ describe('signing in a device', () => {
 
   it('makes way for another code when one expires before the answer, and when it is refused', async () => {
     const [late, staff] = [await begin(), await begin({ client_id: await addClient('Admin') })];
-    const page = await site.openPage();
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn();
     const type = async ({ user_code: code }: Device) => {
       await page.getByLabel('Code').fill(code);
       await page.getByRole('button', { name: 'Continue' }).click();

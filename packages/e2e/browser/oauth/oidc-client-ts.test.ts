@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as Library from 'oidc-client-ts';
-import type { Page } from 'playwright-core';
 import { cast, fillLogin } from '../testing/index.ts';
 import { appOf } from './testing-app.ts';
 
@@ -28,16 +27,9 @@ describe('a single-page app with oidc-client-ts', () => {
     };
   });
 
-  /** Refreshes and reads userinfo, as the library does silently; returns the email. */
-  const renew = (page: Page) =>
-    page.evaluate(
-      async (given) => (await new oidc.UserManager(given).signinSilent())?.profile.email,
-      settings,
-    );
-
   it('signs in, reads userinfo, refreshes, all from another origin, and logs out, which ends the session', async () => {
     const email = await site.newAccount();
-    const page = await site.openPage({ origins: [app.origin, site.stack.facts.baseUrl] });
+    const page = await site.openPage();
     await page.goto(app.origin);
     await page.evaluate((given) => void new oidc.UserManager(given).signinRedirect(), settings);
     await fillLogin(page, email);
@@ -48,8 +40,11 @@ describe('a single-page app with oidc-client-ts', () => {
       settings,
     );
     assert.equal(profile?.email, email);
-    assert.equal(await renew(page), email);
-    assert.equal(await renew(page), email);
+    for (let time = 1; time <= 2; time += 1) {
+      // Refreshes and reads userinfo.
+      const renewed = await page.evaluate((given) => new oidc.UserManager(given).signinSilent(), settings);
+      assert.equal(renewed?.profile.email, email);
+    }
     await page.evaluate((given) => void new oidc.UserManager(given).signoutRedirect(), settings);
     await page.waitForURL(`${app.goodbye}*`);
     await page.goto(`${site.origin}/profile`);

@@ -7,7 +7,6 @@ import {
   fillLogin,
   itInEveryLayout,
   otherSite,
-  signIn,
   type Site,
   logIn,
 } from '../testing/index.ts';
@@ -20,8 +19,6 @@ describe('signing in to an app', () => {
     response.writeHead(303, { Location: `${app.origin}/welcome` }).end();
   });
 
-  const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
-    site.openPage({ ...options, origins: [app.origin] });
   const answerOf = async (page: Page): Promise<URLSearchParams> => {
     await page.waitForURL(`${app.callback}?*`);
     return new URL(page.url()).searchParams;
@@ -29,8 +26,7 @@ describe('signing in to an app', () => {
   const allow = (page: Page) => page.getByRole('button', { name: 'Allow', disabled: false }).click();
 
   itInEveryLayout('asks for consent so that everybody can use it', async (layout, check) => {
-    const page = await openPage(layout);
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn(layout);
     await page.goto(app.newRequest(await app.newClient(), { scope: 'openid email <b>orders</b>' }).path);
     await page.getByRole('heading', { name: 'Reports' }).waitFor();
     await page.getByText('<b>orders</b>').waitFor();
@@ -38,9 +34,9 @@ describe('signing in to an app', () => {
     await check(page);
   });
 
-  it('leads through login and consent to the app, the next time without the login', async () => {
+  it('leads through login and consent to the app, the next time without the login, and back if the user cancels', async () => {
     const [email, clientId] = [await site.newAccount(), await app.newClient()];
-    const page = await openPage();
+    const page = await site.openPage();
     const first = app.newRequest(clientId, { login_hint: email });
     await page.goto(first.path);
     await page.getByText('Continue to Reports.').waitFor();
@@ -58,42 +54,29 @@ describe('signing in to an app', () => {
     await page.goto(site.origin + second.path);
     await allow(page);
     assert.equal((await answerOf(page)).get('state'), second.state);
+
+    await page.goto(site.origin + app.newRequest(clientId).path);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await answerOf(page)).get('error'), 'access_denied');
   });
 
-  it('posts the answer to an app that wants a form, through login and consent', async () => {
-    const [email, clientId] = [await site.newAccount(), await app.newClient()];
-    const page = await openPage();
-    const { path, state } = app.newRequest(clientId, { response_mode: 'form_post' });
-    await page.goto(path);
-    const posted = page.waitForRequest(
-      (request) => request.method() === 'POST' && request.url() === app.callback,
-    );
-    await fillLogin(page, email);
+  it('posts the answer to an app that wants a form, also if that sends the browser on to another origin', async () => {
+    const addresses = { callback: `${broker.origin}/callback`, goodbye: app.goodbye };
+    const asked = { response_mode: 'form_post', redirect_uri: addresses.callback };
+    const { path, state } = app.newRequest(await app.newClient({ addresses }), asked);
+    const page = await site.openPage();
+    await logIn(page, await site.newAccount(), path);
+    const posted = page.waitForRequest(addresses.callback);
     await allow(page);
     const fields = new URLSearchParams((await posted).postData() ?? '');
     assert.equal(fields.get('state'), state);
     assert.match(fields.get('code') ?? '', /^\S{20,}$/);
-    await page.waitForURL(app.callback);
-  });
-
-  it('follows an app that sends the browser on to another origin when it has the posted answer', async () => {
-    const addresses = { callback: `${broker.origin}/callback`, goodbye: app.goodbye };
-    const clientId = await app.newClient({ addresses });
-    const page = await site.openPage({ origins: [broker.origin, app.origin] });
-    await signIn(page, await site.newAccount());
-    const asked = { response_mode: 'form_post', redirect_uri: addresses.callback };
-    await page.goto(app.newRequest(clientId, asked).path);
-    await allow(page);
     await page.waitForURL(`${app.origin}/welcome`);
   });
 
   it('stays signed in where the app says so, until its owner ends it', async () => {
-    const [email, clientId] = [
-      await site.newAccount(),
-      await app.newClient({ name: 'Telly', grants: 'own' }),
-    ];
-    const page = await openPage();
-    await signIn(page, email);
+    const clientId = await app.newClient({ name: 'Telly', grants: 'own' });
+    const { page } = await site.signedIn();
     const tokens: string[] = [];
     for (let device = 1; device <= 3; device += 1) {
       const { path, verifier } = app.newRequest(clientId);
@@ -119,17 +102,9 @@ describe('signing in to an app', () => {
     await page.getByText('Telly').first().waitFor();
   });
 
-  it('returns to the app with an error if the user does not agree', async () => {
-    const page = await openPage();
-    await signIn(page, await site.newAccount());
-    await page.goto(app.newRequest(await app.newClient()).path);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    assert.equal((await answerOf(page)).get('error'), 'access_denied');
-  });
-
   it('returns to the app after a registration that was confirmed in another tab', async () => {
     const [email, clientId] = [site.someEmail(), await app.newClient()];
-    const page = await openPage();
+    const page = await site.openPage();
     const request = app.newRequest(clientId);
     await page.goto(request.path);
     await page.getByRole('link', { name: 'Create an account' }).click();
@@ -147,7 +122,7 @@ describe('signing in to an app', () => {
 
   it('keeps the requests of several tabs apart', async () => {
     const [email, clientId] = [await site.newAccount(), await app.newClient()];
-    const first = await openPage();
+    const first = await site.openPage();
     const second = await first.context().newPage();
     const requests = [app.newRequest(clientId), app.newRequest(clientId)] as const;
     await first.goto(requests[0].path);
@@ -162,9 +137,8 @@ describe('signing in to an app', () => {
   });
 
   it('has the same session proved again, once, if the app wants to be sure', async () => {
-    const [email, clientId] = [await site.newAccount(), await app.newClient()];
-    const page = await openPage();
-    await signIn(page, email);
+    const clientId = await app.newClient();
+    const { page, email } = await site.signedIn();
     const before = (await page.context().cookies()).find(({ name }) => name === 'gatehouse-pages');
     const request = app.newRequest(clientId, { prompt: 'login' });
     await page.goto(request.path);
@@ -182,8 +156,7 @@ describe('signing in to an app', () => {
   });
 
   it('stays on our page with the reason if the address to return to is not the app’s', async () => {
-    const page = await openPage();
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn();
     const request = app.newRequest(await app.newClient(), { redirect_uri: `${app.origin}/elsewhere` });
     await page.goto(request.path);
     await page.getByText('The address to return to does not belong to the app.').waitFor();
@@ -201,7 +174,7 @@ describe('signing in to an app', () => {
   });
 
   it('can be asked for with a form, and in a language', async () => {
-    const page = await openPage();
+    const page = await site.openPage();
     const { path, state } = app.newRequest(await app.newClient(), { ui_locales: 'fr de' });
     const fields = [...new URL(path, site.origin).searchParams];
     await page.goto(app.origin);
@@ -230,7 +203,7 @@ describe('leaving an app', () => {
   });
 
   const signedIn = async (options: Parameters<Site['openPage']>[0] = {}) => {
-    const { page } = await site.signedIn({ ...options, origins: [app.origin] });
+    const { page } = await site.signedIn(options);
     return { page, ...(await app.signIn(page, clientId)) };
   };
   const signOut = (page: Page, asked: Record<string, string>) =>

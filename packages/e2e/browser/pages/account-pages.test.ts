@@ -94,7 +94,6 @@ describe('the account pages', () => {
     await page.getByText('This one').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Sign out' }));
     await page.waitForURL('**/login?reason=signed_out');
-    await keyboard.expectNoPointer();
     const { Token } = await site.login(email);
     const { body } = await site.call('GET', '/account/profile', undefined, Token);
     assert.equal(body['DisplayName'], 'Ann Example');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, itInEveryLayout, mailedLink, rowOf } from '../testing/index.ts';
+import { cast, expectNoViolations, fillLogin, itInEveryLayout, mailedLink, rowOf } from '../testing/index.ts';
 
 describe('an invited guest', () => {
   const { site, admin } = cast();
@@ -13,10 +13,6 @@ describe('an invited guest', () => {
     const path = `/admin/content-definition/${contentId}/invite`;
     assert.equal((await admin.call('POST', path, { Emails: [email] })).status, 200);
     return { email, link: await mailedLink(site, email, '/register-guest') };
-  };
-  const accept = (link: string) => {
-    const { InvitationToken } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
-    return site.post('/account/register-guest', { InvitationToken, Password: PASSWORD });
   };
 
   it('gets from the mail to the content with two clicks and a password, in German on a phone', async () => {
@@ -43,15 +39,16 @@ describe('an invited guest', () => {
 
   it('is told that a link was used already, and signs in with the email filled in', async () => {
     const { email, link } = await invite();
-    assert.equal((await accept(link)).status, 200);
+    const { InvitationToken } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
+    const guest = { InvitationToken, Password: PASSWORD };
+    assert.equal((await site.post('/account/register-guest', guest)).status, 200);
     const page = await site.openPage();
     await page.goto(link);
     await page.getByRole('heading', { name: 'You have accepted this already' }).waitFor();
     await expectNoViolations(page);
     await page.getByRole('link', { name: 'Sign in' }).click();
     assert.equal(await page.getByLabel('Email address').inputValue(), email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await fillLogin(page, email);
     await page.getByRole('heading', { name: 'Shared with you' }).waitFor();
   });
 

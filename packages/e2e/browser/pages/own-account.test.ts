@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD } from '../../src/testing/index.ts';
+import { callAt, PASSWORD } from '../../src/testing/index.ts';
 import {
   cast,
   expectNoViolations,
@@ -7,9 +7,7 @@ import {
   mailedLink,
   openRow,
   rowOf,
-  signIn,
   tabOnly,
-  addAuthenticator,
   addPasskey,
   itInEveryLayout,
   downloaded,
@@ -19,24 +17,14 @@ import type { Page } from 'playwright-core';
 describe('account pages in a browser', () => {
   const { site } = cast();
 
-  it('redirect to the login page without a session, and then to the requested page', async () => {
-    const email = await site.newAccount();
+  it('lead through the login to the requested page, also while the gateway or an instance of version 1.0 answers', async () => {
     const page = await site.openPage();
+    await page.route('**/account/visitor', (route) => route.fulfill({ status: 404 }));
     await page.goto('/profile/security');
     await page.waitForURL('**/login?*');
-    await fillLogin(page, email);
+    await fillLogin(page, await site.newAccount());
     await page.waitForURL('**/profile/security');
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
-  });
-
-  it('open also while the gateway or an instance of version 1.0 answers', async () => {
-    const { page } = await site.signedIn();
-    await page.route('**/account/visitor', (route) => route.fulfill({ status: 404 }));
-    await page.goto('/profile');
-    await rowOf(page, 'Name').waitFor();
-    await page.context().clearCookies();
-    await page.goto('/profile/security');
-    await page.waitForURL('**/login?*');
   });
 
   it('use the language of the account, unless another was chosen in this browser', async () => {
@@ -60,13 +48,6 @@ describe('account pages in a browser', () => {
     await rowOf(page, 'Name').getByText('Ann').waitFor();
     await page.reload();
     await heading('Your profile').waitFor();
-  });
-
-  it('redirect after login only to own pages and listed URLs', async () => {
-    const page = await site.openPage();
-    await page.goto(`/login?${new URLSearchParams({ returnUrl: '//evil.example' }).toString()}`);
-    await fillLogin(page, await site.newAccount());
-    await page.waitForURL(`${site.origin}/profile`);
   });
 
   it('change the password, with errors at the field, and keep the input', async () => {
@@ -96,9 +77,8 @@ describe('account pages in a browser', () => {
   });
 
   it('change the email address from the mail to the confirmation, with a login in between', async () => {
-    const [email, next] = [await site.newAccount(), site.someEmail()];
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
+    const next = site.someEmail();
     await page.goto('/profile/security');
     const form = await openRow(page, 'Email address');
     await form.locator('input[name=Email]').fill(next);
@@ -137,7 +117,7 @@ describe('account pages in a browser', () => {
     await page.waitForURL('**/forgot-password');
     await page.goto('about:blank');
     await page.goto(link);
-    await page.getByRole('button', { name: 'Restore my email address' }).click();
+    await keyboard.press(page.getByRole('button', { name: 'Restore my email address' }));
     await page.getByText('This link has been used').waitFor();
   });
 
@@ -145,11 +125,8 @@ describe('account pages in a browser', () => {
     const { page, email } = await site.signedIn();
     await page.getByRole('heading', { name: 'Language' }).waitFor();
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-    await fetch(`${site.origin}/account/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': agent },
-      body: JSON.stringify({ Username: email, Password: PASSWORD }),
-    });
+    const body = { Username: email, Password: PASSWORD };
+    await callAt(site.origin, 'POST', '/account/login', { body, headers: { 'user-agent': agent } });
     await page.waitForURL('**/login?*');
     await page.getByText(/^You were signed in elsewhere: Firefox, Linux, /).waitFor();
     await fillLogin(page, email);
@@ -158,10 +135,9 @@ describe('account pages in a browser', () => {
     await page.getByText('Replaced by a newer sign-in').first().waitFor();
   });
 
-  it('offer on the login page to continue as the one who is signed in, or with another account', async () => {
-    const [email, other] = [await site.newAccount(), await site.newAccount()];
-    const page = await site.openPage();
-    await signIn(page, email);
+  it('offer on the login page to continue as the one who is signed in, or with another account, and lead to no other site', async () => {
+    const { page, email } = await site.signedIn();
+    const other = await site.newAccount();
     await page.goto('/login?returnUrl=/profile/sessions');
     await page.getByText('or use another account').waitFor();
     await expectNoViolations(page);
@@ -169,10 +145,10 @@ describe('account pages in a browser', () => {
     await page.waitForURL('**/profile/sessions');
     await page.goto('/login?again=&returnUrl=/profile/sessions');
     await page.locator('button[type=submit]:not([disabled])').waitFor();
-    await page.goto('/login');
+    await page.goto('/login?returnUrl=//evil.example');
     await page.getByRole('button', { name: `Continue as ${email}` }).waitFor();
     await fillLogin(page, other);
-    await page.waitForURL('**/profile');
+    await page.waitForURL(`${site.origin}/profile`);
     await page.getByText(other).first().waitFor();
   });
 
@@ -226,10 +202,7 @@ describe('account pages in a browser', () => {
   });
 
   it('download it after confirmation with a passkey, not with a password', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
-    await addAuthenticator(page);
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
     await addPasskey(page);
     await site.forgetConfirmation(email);
     await page.goto('/profile/data');
@@ -245,8 +218,8 @@ describe('account pages in a browser', () => {
     const email = await site.newAccount();
     const page = await site.openPage();
     const keyboard = await tabOnly(page);
-    await signIn(page, email);
-    await page.goto('/profile/data');
+    await page.goto('/login?returnUrl=/profile/data');
+    await keyboard.signIn(email);
     await page.getByText('You have 14 days to change your mind.').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Delete Delete your account' }));
     await page.getByRole('heading', { name: 'Enter the code from the email' }).waitFor();
@@ -268,11 +241,11 @@ describe('account pages in a browser', () => {
     await page.getByRole('heading', { name: 'Your account is back' }).waitFor();
     await expectNoViolations(page);
     await keyboard.press(page.getByRole('link', { name: 'Sign in' }));
-    await fillLogin(page, email);
+    await keyboard.signIn(email);
     await page.waitForURL('**/profile');
     await page.goto('about:blank');
     await page.goto(link);
-    await page.getByRole('button', { name: 'Keep my account' }).click();
+    await keyboard.press(page.getByRole('button', { name: 'Keep my account' }));
     await page.getByText('This link has been used').waitFor();
   });
 });

@@ -43,7 +43,7 @@ describe('signing in while another session is in the way', () => {
   it('asks in the console, which also shows the kind of device', async () => {
     const { email } = await admin.newAdmin();
     const token = await signedIn(email, 'Ann’s laptop');
-    const page = await admin.openPage();
+    const page = await site.openPage();
     await logIn(page, email, admin.url('/sessions?tag=web'));
     await page.getByText('You are signed in on Ann’s laptop').waitFor();
     await page.getByRole('button', { name: 'Sign in here' }).click();

@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import {
-  cast,
-  otherSite,
-  phone,
-  readQrCode,
-  type Site,
-  openRow,
-  answerProvider,
-  logIn,
-} from '../testing/index.ts';
+import { cast, otherSite, phone, readQrCode, openRow, answerProvider, logIn } from '../testing/index.ts';
 
 describe('signing in with an identity provider on the login page', () => {
   const app = otherSite(pageOf('<title>An app</title>'));
@@ -23,8 +14,6 @@ describe('signing in with an identity provider on the login page', () => {
   const appUrl = () => `${app.origin}/signed-in`;
   const { site } = cast(() => ({ RETURN_URLS: appUrl() }));
 
-  const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
-    site.openPage({ ...options, origins: [...site.providers(), app.origin, ...(options.origins ?? [])] });
   const signOn = async (page: Page, email: string, search = '', keep = false): Promise<void> => {
     await page.goto(`/login${search}`);
     if (keep) await page.getByLabel('Keep me signed in').check();
@@ -41,7 +30,7 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('opens the account pages, and leaves no code in the URL or the tab', async () => {
     const email = someEmail();
-    const page = await openPage();
+    const page = await site.openPage();
     await signOn(page, email);
     await page.getByRole('banner').getByText(email).waitFor();
     assert.equal(page.url(), `${site.origin}/profile`);
@@ -54,7 +43,7 @@ describe('signing in with an identity provider on the login page', () => {
     // Another site than the pages: those are at this host's name.
     const origin = elsewhere.origin.replace('127.0.0.1', 'localhost');
     const email = someEmail();
-    const page = await openPage({ origins: [origin] });
+    const page = await site.openPage();
     await page.goto('/login');
     await page.locator('button', { hasText: /Continue with/ }).click();
     await page.locator('input[name=login]').waitFor();
@@ -74,7 +63,7 @@ describe('signing in with an identity provider on the login page', () => {
   });
 
   it('redirects to an app on another origin with a code that its server exchanges, as a password login does', async () => {
-    const page = await openPage();
+    const page = await site.openPage();
     const CodeVerifier = randomBytes(32).toString('base64url');
     const codeChallenge = createHash('sha256').update(CodeVerifier).digest('base64url');
     const state = randomBytes(32).toString('base64url');
@@ -91,7 +80,7 @@ describe('signing in with an identity provider on the login page', () => {
 
     const login = `?${new URLSearchParams({ returnUrl: appUrl() }).toString()}`;
 
-    const other = await openPage();
+    const other = await site.openPage();
     await logIn(other, await site.newAccount(), `/login${login}`);
     await other.waitForURL(`${appUrl()}#*`);
     assert.match(await exchange(other.url()), /^gatehouse-pages=/);
@@ -99,7 +88,7 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('sets up a second factor with a code by mail, as there is no password', async () => {
     const email = someEmail();
-    const page = await openPage();
+    const page = await site.openPage();
     await signOn(page, email);
     await page.waitForURL('**/profile');
     await page.goto('/profile/security');
@@ -119,7 +108,7 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('proves the identity of a user without a password, if the provider asks again', async () => {
     const email = someEmail();
-    const page = await openPage();
+    const page = await site.openPage();
     await signOn(page, email);
     await page.waitForURL('**/profile');
     await site.forgetConfirmation(email);
@@ -135,7 +124,7 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('persists when the browser is closed, if selected', async () => {
     for (const keep of [false, true]) {
-      const page = await openPage();
+      const page = await site.openPage();
       await signOn(page, someEmail(), '', keep);
       await page.waitForURL('**/profile');
       const cookies = await page.context().cookies(site.origin);
@@ -145,7 +134,7 @@ describe('signing in with an identity provider on the login page', () => {
   });
 
   it('shows errors in the user’s language, also where the cookie is missing or a link has a foreign code, which stays unused', async () => {
-    const page = await openPage({ locale: 'de' });
+    const page = await site.openPage({ locale: 'de' });
     await page.goto(`${site.stack.facts.adminUrl}/auth/demo/callback?state=pages.${'a'.repeat(43)}&code=x`);
     await page.getByText('Diese Anmeldung hat zu lange gedauert').waitFor();
     assert.equal(page.url(), `${site.origin}/login`);

@@ -15,11 +15,9 @@ import {
 describe('second factor in the account pages', () => {
   const { site, admin } = cast();
 
-  const send = (page: Page) =>
-    page.locator('form:has(input[name=TwoFactorCode]) button[type=submit]').click();
   const enter = async (page: Page, code: string): Promise<void> => {
     await page.locator('input[name=TwoFactorCode]').fill(code);
-    await send(page);
+    await page.locator('form:has(input[name=TwoFactorCode]) button[type=submit]').click();
   };
   /** Returns the recovery codes that are shown, after acknowledging them. */
   const keepCodes = async (page: Page): Promise<string[]> => {

@@ -5,7 +5,6 @@ import {
   addPasskey,
   cast,
   fillLogin,
-  signIn,
   itInEveryLayout,
   type Layout,
   logIn,
@@ -16,11 +15,8 @@ describe('signing in with a passkey', () => {
 
   /** A user with a passkey, signed out, on the login page. */
   const newOwner = async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage({ fillsInPasskeys: true });
-    await signIn(page, email);
-    const authenticator = await addAuthenticator(page);
-    await addPasskey(page);
+    const { page, email } = await site.signedIn({ fillsInPasskeys: true });
+    const authenticator = await addPasskey(page);
     await page.context().clearCookies();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -66,36 +62,18 @@ describe('signing in with a passkey', () => {
     const removal = 'delete from passkey where account_id = (select id from account where email = ?)';
     await site.sql(removal, [email]);
     const refused = page.waitForResponse('**/account/login');
-    await page.evaluate(recordForgottenPasskeys);
+    const forgotten: unknown[] = [];
+    await page.exposeFunction('forget', (passkey: unknown) => void forgotten.push(passkey));
+    await page.evaluate('PublicKeyCredential.signalUnknownCredential = forget');
     await passkeyButton(page).click();
     assert.equal((await refused).status(), 404);
     await page.getByText('This passkey was not accepted').waitFor();
     // The page tells the browser to forget the passkey.
-    assert.deepEqual(await page.evaluate(forgottenPasskeys), [
-      { rpId: new URL(site.origin).hostname, credentialId: await authenticator.newestId() },
-    ]);
+    const credentialId = await authenticator.newestId();
+    assert.deepEqual(forgotten, [{ rpId: new URL(site.origin).hostname, credentialId }]);
     assert.equal((await page.context().cookies()).length, 0);
   });
 });
-
-interface Noting {
-  forgotten: unknown[];
-}
-
-/** Records which passkeys the page tells the browser to forget. Runs in the page. */
-function recordForgottenPasskeys(): void {
-  const noting: Noting = { forgotten: [] };
-  Object.assign(globalThis, noting);
-  Object.assign(PublicKeyCredential, {
-    async signalUnknownCredential(passkey: unknown) {
-      noting.forgotten.push(passkey);
-    },
-  });
-}
-
-function forgottenPasskeys(): unknown[] {
-  return (globalThis as unknown as Noting).forgotten; // set above
-}
 
 describe('the offer of a passkey after a login by password', () => {
   const { site } = cast();

@@ -6,7 +6,6 @@ import {
   fillLogin,
   openRow,
   rowOf,
-  signIn,
   addPasskey,
   logIn,
 } from '../testing/index.ts';
@@ -15,10 +14,8 @@ describe('passkeys in the account pages', () => {
   const { site } = cast();
 
   it('are added, sign in without typing, are renamed and deleted', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
+    const { page } = await site.signedIn();
     await addAuthenticator(page);
-    await signIn(page, email);
     await page.goto('/profile/security');
     await openRow(page, 'Passkeys');
     await page.getByLabel('Name of the new passkey').fill('Work laptop');
@@ -45,7 +42,7 @@ describe('passkeys in the account pages', () => {
     const { baseUrl } = site.stack.facts;
     assert.equal(new URL(baseUrl).hostname, '127.0.0.1');
     const email = await site.newAccount();
-    const page = await site.openPage({ origins: [baseUrl], isOfferedPasskeys: true });
+    const page = await site.openPage({ isOfferedPasskeys: true });
     const leadsToName = async (path: string): Promise<void> => {
       await page.getByText('Passkeys do not work at an IP address.').waitFor();
       const link = page.getByRole('link', { name: `Open ${site.origin}${path}` });
@@ -70,8 +67,7 @@ describe('a passkey after a password', () => {
   /** A signed-in user with a passkey. */
   const newOwner = async () => {
     const { page, email } = await site.signedIn({ width: 320 });
-    const authenticator = await addAuthenticator(page);
-    await addPasskey(page);
+    const authenticator = await addPasskey(page);
     // The page itself would answer the end of its session.
     await page.goto('about:blank');
     return { email, page, authenticator };
@@ -87,6 +83,7 @@ describe('a passkey after a password', () => {
     await page.getByRole('button', { name: /Use a passkey|Passkey verwenden/ }).waitFor();
     await authenticator.touch(true);
   };
+
   it('is offered next to the code of the authenticator app', async () => {
     const owner = await newOwner();
     const { page } = owner;

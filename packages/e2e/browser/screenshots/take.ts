@@ -93,7 +93,7 @@ describe('the pictures of the pages', () => {
 
   it('apps', async () => {
     const { appUrl = '' } = site.stack.facts;
-    const page = await site.openPage({ origins: [appUrl] });
+    const page = await site.openPage();
     await signIn(page, EMAIL);
     await page.goto(appUrl);
     await page.getByRole('button', { name: 'Sign in with Gatehouse' }).click();

@@ -20,8 +20,6 @@ interface Called {
 /** Opens the console of a site for a test. */
 export async function openTestConsole(site: Site) {
   const { adminUrl, consoleUrl, admin: first } = site.stack.facts;
-  // The demo provider serves the faces of the demo data.
-  const origins = [new URL(consoleUrl).origin, ...site.providers()];
   const { Token } = await site.login(first.Email, first.Password);
   /** Calls Admin with the token of the stack's first administrator, or with this one. */
   const call = async (method: string, path: string, body?: unknown, token = Token): Promise<Called> => {
@@ -59,8 +57,6 @@ export async function openTestConsole(site: Site) {
     return { id: String(body['Id']), email };
   };
   const url = (path = ''): string => `${consoleUrl}${path}`;
-  /** An empty page that may send requests to Admin's URL. */
-  const openPage = (layout: Partial<Layout> = {}): Promise<Page> => site.openPage({ ...layout, origins });
   const openOn = async (page: Page, path: string): Promise<Person> => {
     const admin = await newAdmin();
     await signInToConsole(page, url(), admin.email);
@@ -70,11 +66,11 @@ export async function openTestConsole(site: Site) {
   };
   /** A page of the console (`/accounts` and so on) that is signed in as a new administrator. */
   const open = async (path = '', layout?: Layout) => {
-    const page = await openPage(layout);
+    const page = await site.openPage(layout);
     return { page, admin: await openOn(page, path) };
   };
   const openByKeyboard = async (path = '') => {
-    const page = await openPage();
+    const page = await site.openPage();
     const keyboard = await tabOnly(page);
     return { page, keyboard, admin: await openOn(page, path) };
   };
@@ -84,7 +80,7 @@ export async function openTestConsole(site: Site) {
     ]);
   };
   const people = { newAdmin, newUser, idOf, removePassword };
-  return { url, ...people, newContent, call, openPage, open, openByKeyboard };
+  return { url, ...people, newContent, call, open, openByKeyboard };
 }
 
 /** Gives the page's window the cookie of a session, without the sign-in form. */

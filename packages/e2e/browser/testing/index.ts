@@ -1,7 +1,7 @@
 export { addAuthenticator, addPasskey } from './authenticator.ts';
 export { cast, later } from './cast.ts';
 export { downloaded } from './downloaded.ts';
-export { findProblems, itInEveryLayout, type Layout } from './layouts.ts';
+export { itInEveryLayout, type Layout } from './layouts.ts';
 export { mailedLink } from './mailed-link.ts';
 export { otherSite } from './other-site.ts';
 export { phone } from './phone.ts';
@@ -11,5 +11,4 @@ export { answerProvider, fillLogin, logIn, signIn } from './sign-in.ts';
 export { startSite, type Site } from './site.ts';
 export { tabOnly } from './tab-only.ts';
 export { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
-export { collectCspReports, expectQuiet } from './watch.ts';
 export { addFilter, barOf, confirmed, openTestConsole, promote, type TestConsole } from './console.ts';

@@ -8,7 +8,7 @@ import { useChromium } from './chromium.ts';
 import { HEIGHTS, type Layout } from './layouts.ts';
 import { people, type People } from './people.ts';
 import { signIn } from './sign-in.ts';
-import { expectQuiet, watch } from './watch.ts';
+import { watch } from './watch.ts';
 
 /** The whole system behind its gateway, and a browser. */
 export interface Site extends Client, People {
@@ -17,11 +17,9 @@ export interface Site extends Client, People {
   origin: string;
   /** An empty page in a new window, without cookies. */
   openPage(options?: PageOptions): Promise<Page>;
-  /** The origins of Admin and of the demo provider, for pages that sign on there. */
-  providers(): string[];
   /** A new account, of the language if one is given, and a page that is signed in to it. */
   signedIn(options?: PageOptions): Promise<{ page: Page; email: string }>;
-  /** Closes all windows. Fails if one was not quiet (`expectQuiet`). Called after each test. */
+  /** Closes all windows. Fails if one was not quiet (`watch`). Called after each test. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -39,9 +37,7 @@ interface PageOptions extends Partial<Layout> {
   fillsInPasskeys?: boolean;
   /** Behaves like a browser that was never offered a passkey, at the first login by password. */
   isOfferedPasskeys?: boolean;
-  /** Other origins to which its pages may send requests, for example an identity provider. */
-  origins?: readonly string[];
-  /** The window also opens hostile pages, so it is not checked with `expectQuiet`. */
+  /** The window also opens hostile pages, so that it need not be quiet. */
   isHostile?: boolean;
 }
 
@@ -70,10 +66,10 @@ export async function startSite(
     },
   );
   const origin = world.stack.facts.pagesUrl;
-  const contexts: { context: BrowserContext; isHostile: boolean }[] = [];
+  const windows: { context: BrowserContext; isHostile: boolean; expectQuiet: () => Promise<void> }[] = [];
 
   const openPage = async (options: PageOptions = {}): Promise<Page> => {
-    const { theme = 'light', locale = 'en', width = 1280, origins = [] } = options;
+    const { theme = 'light', locale = 'en', width = 1280 } = options;
     const { isHostile = false, fillsInPasskeys = false, isOfferedPasskeys = false } = options;
     const context = await browser.newContext({
       baseURL: origin,
@@ -82,9 +78,8 @@ export async function startSite(
       viewport: { width, height: HEIGHTS[width] },
       reducedMotion: 'reduce',
     });
-    contexts.push({ context, isHostile });
     context.setDefaultTimeout(WAIT_MS);
-    await watch(context, [origin, ...origins]);
+    windows.push({ context, isHostile, expectQuiet: await watch(context) });
     if (!fillsInPasskeys) await context.addInitScript(withoutPasskeyAutofill);
     if (!isOfferedPasskeys) await context.addInitScript(offeredPasskeysAt, origin);
     return context.newPage();
@@ -100,26 +95,22 @@ export async function startSite(
     return { page, email };
   };
   const closePages = async (): Promise<void> => {
-    const open = contexts.splice(0);
+    const open = windows.splice(0);
     try {
-      for (const { context, isHostile } of open) if (!isHostile) await expectQuiet(context);
+      for (const { isHostile, expectQuiet } of open) if (!isHostile) await expectQuiet();
     } finally {
       for (const { context } of open) await context.close();
     }
   };
   const stop = async (): Promise<void> => {
     try {
-      for (const { context } of contexts) await context.close();
+      for (const { context } of windows) await context.close();
       await world.stop();
     } finally {
       leave();
     }
   };
-  const providers = (): string[] => {
-    const { adminUrl, idpUrl = adminUrl } = world.stack.facts;
-    return [adminUrl, idpUrl].map((url) => new URL(url).origin);
-  };
-  return { ...world, ...people(world.stack, world), origin, providers, openPage, signedIn, closePages, stop };
+  return { ...world, ...people(world.stack, world), origin, openPage, signedIn, closePages, stop };
 }
 
 /** The system that `npm test` has started, and will stop. */

@@ -7,13 +7,13 @@ const SECRETS = { jwt: /eyJ[\w-]*\.[\w-]/, staticToken: /sat_[0-9A-Za-z]{9}/ };
 const SCREENS = ['Accounts', 'Sessions', 'API tokens'];
 
 describe('what scripts of the console can reach', () => {
-  const { admin } = cast();
+  const { site, admin } = cast();
   before(() => admin.call('POST', '/admin/api-token', { Name: 'Billing' }));
 
   it('includes no token: in memory, cookies or storage', async () => {
     // Signs in with the form, because what it sends and gets must not stay in memory.
     const own = await admin.newAdmin();
-    const page = await admin.openPage();
+    const page = await site.openPage();
     await logIn(page, own.email, admin.url());
     for (const name of SCREENS) {
       await barOf(page).getByRole('link', { name, exact: true }).click();

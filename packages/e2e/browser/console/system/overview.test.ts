@@ -46,7 +46,6 @@ describe('the overview of the console', () => {
     await page.goto(admin.url());
     await keyboard.press(page.getByRole('main').getByRole('link', { name: /^Accounts [\d,]+/ }));
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
-    await keyboard.expectNoPointer();
   });
 
   for (const { chart, list, address } of [
