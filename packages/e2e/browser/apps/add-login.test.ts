@@ -65,13 +65,7 @@ describe('docs/add-login.md', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(/^The API knows you: [0-9a-f-]{36}$/).waitFor();
-    const login = { Username: email, Password: PASSWORD };
-    const { status } = await fetch(`${site.stack.facts.baseUrl}/account/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(login),
-    });
-    assert.equal(status, 200);
+    await site.login(email);
     await page.getByText('Your session has ended: replaced').waitFor();
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import { cast } from '../testing/index.ts';
 import { appOf } from './testing-app.ts';
 
@@ -15,13 +14,8 @@ describe('a hostile site and the consent of its visitor', () => {
     clientId = await hostile.newClient();
   });
 
-  const victim = async (): Promise<Page> => {
-    const { page } = await site.signedIn({ isHostile: true });
-    return page;
-  };
-
   it('cannot show the page in a frame, or reach its window', async () => {
-    const page = await victim();
+    const { page } = await site.signedIn({ isHostile: true });
     await page.goto(hostile.origin);
     const address = site.origin + hostile.newRequest(clientId).path;
     for (const path of [address, `${site.origin}/oauth/logout`, `${site.origin}/profile/apps`]) {
@@ -48,7 +42,7 @@ describe('a hostile site and the consent of its visitor', () => {
   });
 
   it('cannot have it granted, denied or ended by a request, with or without the cookie', async () => {
-    const page = await victim();
+    const { page } = await site.signedIn({ isHostile: true });
     const asked = hostile.newRequest(clientId).path.replace('/oauth/authorize?', '');
     for (const origin of [hostile.origin, hostile.origin.replace('127.0.0.1', 'localhost')]) {
       await page.goto(origin);
@@ -82,7 +76,7 @@ describe('a hostile site and the consent of its visitor', () => {
   });
 
   it('cannot use the second click of a double click', async () => {
-    const page = await victim();
+    const { page } = await site.signedIn({ isHostile: true });
     await page.goto(hostile.newRequest(clientId).path);
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     // As soon as the button is there, as if the page had been moved under the pointer.

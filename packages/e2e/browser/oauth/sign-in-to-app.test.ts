@@ -177,16 +177,12 @@ describe('signing in to an app', () => {
     const page = await site.openPage();
     const { path, state } = app.newRequest(await app.newClient(), { ui_locales: 'fr de' });
     const fields = [...new URL(path, site.origin).searchParams];
+    const inputs = fields.map(([name, value]) => `<input name="${name}" value="${value}">`);
     await page.goto(app.origin);
-    const sent = [`${site.origin}/oauth/authorize`, fields] as const;
-    await page.evaluate(([action, inputs]) => {
-      const form = document.createElement('form');
-      Object.assign(form, { method: 'post', action });
-      for (const [name, value] of inputs)
-        form.append(Object.assign(document.createElement('input'), { name, value }));
-      document.body.append(form);
-      form.submit();
-    }, sent);
+    await page.setContent(
+      `<form method="post" action="${site.origin}/oauth/authorize">${inputs.join('')}<button>Send</button></form>`,
+    );
+    await page.getByRole('button').click();
     await page.waitForURL('**/login?*');
     assert.ok(page.url().includes(state));
     await fillLogin(page, await site.newAccount());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, itInEveryLayout, mailedLink, openRow, otherSite } from '../testing/index.ts';
+import { cast, itInEveryLayout, openRow, otherSite } from '../testing/index.ts';
 
 describe('pages of a login with a mailed code', () => {
   const content = otherSite('<title>Content</title><link rel="icon" href="data:,"><h1>The board meets</h1>');
@@ -44,7 +44,7 @@ describe('pages of a login with a mailed code', () => {
     const email = await site.newAccount();
     const asked = await ask(email, '/login?returnUrl=/profile/sessions');
     const page = await asked.context().newPage();
-    await page.goto(await mailedLink(site, email, '/login'));
+    await page.goto(await site.mailedLink(email, '/login'));
     await page.getByText(`Continue as ${email} in this browser.`).waitFor();
     assert.ok(!page.url().includes('#'));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -54,7 +54,7 @@ describe('pages of a login with a mailed code', () => {
   it('show the code in any other browser, to be typed in the one that asked, which returns to where it was going', async () => {
     const email = await site.newAccount();
     const asked = await ask(email, '/login?returnUrl=/profile/sessions');
-    const link = await mailedLink(site, email, '/login');
+    const link = await site.mailedLink(email, '/login');
     const other = await site.openPage();
     await other.goto(link);
     await other.getByRole('heading', { name: 'Your code' }).waitFor();
@@ -66,7 +66,7 @@ describe('pages of a login with a mailed code', () => {
   it('ask for a code from the present mailbox before the email changes', async () => {
     const email = await site.newAccount();
     const page = await ask(email);
-    await enter(page, codeIn(await mailedLink(site, email, '/login')), '/profile');
+    await enter(page, codeIn(await site.mailedLink(email, '/login')), '/profile');
     await page.goto('/profile/security');
     const Email = site.someEmail();
     const form = await openRow(page, 'Email address');

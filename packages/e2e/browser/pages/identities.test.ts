@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { answerProvider, cast, expectNoViolations, openRow, signIn } from '../testing/index.ts';
+import { cast, expectNoViolations, openRow, signIn, signOnWith } from '../testing/index.ts';
 
 const SUBJECT = 'Sign-in with a provider';
 
@@ -12,8 +12,7 @@ describe('linked identities in the account pages', () => {
     const elsewhere = someEmail();
     await page.goto('/profile/security');
     await openRow(page, SUBJECT);
-    await page.getByRole('button', { name: 'Link Demo' }).click();
-    await answerProvider(page, elsewhere);
+    await signOnWith(page, elsewhere, 'Link Demo');
     await page.waitForURL('**/profile/security');
     await openRow(page, SUBJECT);
     await page.getByRole('button', { name: 'Unlink' }).waitFor();
@@ -22,8 +21,7 @@ describe('linked identities in the account pages', () => {
     await expectNoViolations(page);
     await page.context().clearCookies();
     await page.goto('/login');
-    await page.locator('button', { hasText: 'Continue with' }).click();
-    await answerProvider(page, elsewhere);
+    await signOnWith(page, elsewhere);
     await page.getByRole('banner').getByText(email).waitFor();
     await page.goto('/profile/security');
     await openRow(page, SUBJECT);
@@ -42,8 +40,7 @@ describe('linked identities in the account pages', () => {
     await page.goto('/profile/security');
     await page.waitForURL('**/profile/security?locale=en');
     await openRow(page, SUBJECT);
-    await page.getByRole('button', { name: 'Link Demo' }).click();
-    await answerProvider(page, someEmail());
+    await signOnWith(page, someEmail(), 'Link Demo');
     await page.getByRole('button', { name: /^Manage/ }).waitFor();
   });
 });

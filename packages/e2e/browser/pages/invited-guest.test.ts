@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, fillLogin, itInEveryLayout, mailedLink, rowOf } from '../testing/index.ts';
+import { cast, expectNoViolations, fillLogin, itInEveryLayout, rowOf } from '../testing/index.ts';
 
 describe('an invited guest', () => {
   const { site, admin } = cast();
@@ -12,7 +12,7 @@ describe('an invited guest', () => {
   const invite = async (email = site.someEmail()) => {
     const path = `/admin/content-definition/${contentId}/invite`;
     assert.equal((await admin.call('POST', path, { Emails: [email] })).status, 200);
-    return { email, link: await mailedLink(site, email, '/register-guest') };
+    return { email, link: await site.mailedLink(email, '/register-guest') };
   };
 
   it('gets from the mail to the content with two clicks and a password, in German on a phone', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, mailedLink, logIn } from '../testing/index.ts';
+import { cast, expectNoViolations, logIn } from '../testing/index.ts';
 
 describe('login page with an incomplete or throttled account', () => {
   const { site, admin } = cast({ SUPPORT_URL: 'https://help.example.com/', LOGIN_FAILURES_FREE: '2' });
@@ -86,7 +86,7 @@ describe('login page with an incomplete or throttled account', () => {
     await page.getByText('This link does not work, or a newer one has replaced it.').waitFor();
     await page.getByLabel('Email address').fill(email);
     await resend(3);
-    await page.goto(await mailedLink(site, email, '/register-guest'));
+    await page.goto(await site.mailedLink(email, '/register-guest'));
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
     await page.waitForURL('**/profile');

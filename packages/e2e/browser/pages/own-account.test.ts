@@ -4,7 +4,6 @@ import {
   cast,
   expectNoViolations,
   fillLogin,
-  mailedLink,
   openRow,
   rowOf,
   tabOnly,
@@ -87,7 +86,7 @@ describe('account pages in a browser', () => {
     await page.getByText(`If ${next} can be used`).waitFor();
 
     const reader = await site.openPage();
-    await reader.goto(await mailedLink(site, next, '/confirm-email'));
+    await reader.goto(await site.mailedLink(next, '/confirm-email'));
     await reader.waitForURL('**/login?*');
     assert.ok(!reader.url().includes('#'), 'the code is out of the address');
     await fillLogin(reader, email);
@@ -105,7 +104,7 @@ describe('account pages in a browser', () => {
     await site.post('/account/confirm-email', { Code: await site.mailedCode(Email) }, Token);
     const page = await site.openPage();
     const keyboard = await tabOnly(page);
-    const link = await mailedLink(site, email, '/take-back-email');
+    const link = await site.mailedLink(email, '/take-back-email');
     await page.goto(link);
     assert.equal(page.url(), `${site.origin}/take-back-email`);
     await page.getByText(`${email} becomes the address`).waitFor();
@@ -233,7 +232,7 @@ describe('account pages in a browser', () => {
     await page.getByRole('heading', { name: 'Your account is closed' }).waitFor();
     await expectNoViolations(page);
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
-    const link = await mailedLink(site, email, '/restore-account');
+    const link = await site.mailedLink(email, '/restore-account');
     await page.goto(link);
     assert.equal(page.url(), `${site.origin}/restore-account`);
     await page.getByText(`The account ${email} is closed, and will be deleted on`).waitFor();

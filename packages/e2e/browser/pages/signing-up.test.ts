@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, itInEveryLayout, mailedLink } from '../testing/index.ts';
+import { cast, itInEveryLayout } from '../testing/index.ts';
 
 const PAGES = [
   '/login?reason=session_replaced',
@@ -128,7 +128,7 @@ describe('public account pages', () => {
     const app = await site.setUpApp(email);
     await site.post('/account/forgot-password', { Email: email });
     const page = await site.openPage();
-    const { pathname, hash } = new URL(await mailedLink(site, email, '/reset-password'));
+    const { pathname, hash } = new URL(await site.mailedLink(email, '/reset-password'));
     await page.goto(pathname + hash);
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Save password' }).click();
@@ -143,7 +143,7 @@ describe('public account pages', () => {
   it('say on arrival that the code of a link no longer works, and offer what helps', async () => {
     const email = site.someEmail();
     await site.post('/account/register', { Email: email, Password: PASSWORD });
-    const verify = new URL(await mailedLink(site, email, '/verify-email'));
+    const verify = new URL(await site.mailedLink(email, '/verify-email'));
     await site.post('/account/verify', { Email: email, Code: await site.mailedCode(email) });
     const page = await site.openPage();
     await page.goto(verify.pathname + verify.hash);

@@ -6,8 +6,7 @@ import {
   expectNoViolations,
   fillLogin,
   openRow,
-  phone,
-  readQrCode,
+  scanQrCode,
   downloaded,
   logIn,
 } from '../testing/index.ts';
@@ -39,7 +38,7 @@ describe('second factor in the account pages', () => {
     assert.ok(await password.evaluate((element) => element === document.activeElement));
     await password.fill(PASSWORD);
     await row.locator('button[type=submit]').click();
-    return phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
+    return scanQrCode(page);
   };
 
   it('is set up, used, replaced by a recovery code and disabled', async () => {
@@ -93,7 +92,7 @@ describe('second factor in the account pages', () => {
     assert.equal((await admin.call('PATCH', `/admin/account/${id}`, change)).status, 200);
     const page = await site.openPage({ width: 320 });
     await logIn(page, email);
-    const app = phone(await readQrCode(page.getByRole('img', { name: /QR/ })));
+    const app = await scanQrCode(page);
     await enter(page, await app.nextCode());
     assert.equal((await keepCodes(page)).length, 10);
     await page.waitForURL('**/profile');

@@ -1,3 +1,4 @@
+import { callAt, type TokenSet } from '../../src/testing/index.ts';
 import type { Site } from '../testing/index.ts';
 
 /** What devices send, as far as the pictures show it. */
@@ -15,12 +16,8 @@ export async function logIn(
   { stack }: Site,
   userAgent: string,
   fields: { Username: string; Password: string; DeviceName?: string },
-): Promise<Awaited<ReturnType<Site['login']>>> {
-  const answer = await fetch(`${stack.facts.baseUrl}/account/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-    body: JSON.stringify(fields),
-    signal: AbortSignal.timeout(15_000),
-  });
-  return (await answer.json()) as Awaited<ReturnType<Site['login']>>; // public-openapi.json
+): Promise<TokenSet> {
+  const given = { body: fields, headers: { 'user-agent': userAgent } };
+  const { body } = await callAt(stack.facts.baseUrl, 'POST', '/account/login', given);
+  return body as unknown as TokenSet; // public-openapi.json
 }

@@ -1,31 +1,22 @@
 import { openTestConsole, type TestConsole } from './console.ts';
-import { startSite, type OwnSite, type Site } from './site.ts';
+import { startSite, type Site } from './site.ts';
 
 type Settings = Record<string, string>;
 
 /** How long a test may take: much longer than it does, because a busy machine is no mistake. */
 const TEST_MS_MAX = 180_000;
 
-/** The site and its console, and what its people have done before a test begins. */
-interface Cast<S extends Site> {
-  site: S;
-  admin: TestConsole;
-}
-
 /**
  * A site and its console for the tests of a `describe`: those that all files of this worker share, whose tests rely on
  * nothing but their own people. With `settings`, even empty ones, they have one alone. Settings that are only known
  * after an earlier `before` are given by a function.
  */
-export function cast(): Cast<Site>;
-export function cast(settings: Settings | (() => Settings), options?: { demo: boolean }): Cast<OwnSite>;
-export function cast(settings?: Settings | (() => Settings), options?: { demo: boolean }): Cast<Site> {
+export function cast(settings?: Settings | (() => Settings), options?: { demo: boolean }) {
   let site: Site;
   let admin: TestConsole;
   before(async function () {
     this.timeout(TEST_MS_MAX);
-    const given = typeof settings === 'function' ? settings() : settings;
-    site = await (given === undefined ? startSite() : startSite(given, options));
+    site = await startSite(typeof settings === 'function' ? settings() : settings, options);
     admin = await openTestConsole(site);
   });
   beforeEach(function () {

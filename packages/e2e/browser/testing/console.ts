@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { PASSWORD } from '../../src/testing/index.ts';
+import { callAt, PASSWORD, type Answer } from '../../src/testing/index.ts';
 import type { Layout } from './layouts.ts';
 import type { Site } from './site.ts';
 import { tabOnly } from './tab-only.ts';
@@ -12,25 +12,18 @@ interface Person {
   email: string;
 }
 
-interface Called {
-  status: number;
-  body: Record<string, unknown>;
-}
-
 /** Opens the console of a site for a test. */
 export async function openTestConsole(site: Site) {
   const { adminUrl, consoleUrl, admin: first } = site.stack.facts;
   const { Token } = await site.login(first.Email, first.Password);
   /** Calls Admin with the token of the stack's first administrator, or with this one. */
-  const call = async (method: string, path: string, body?: unknown, token = Token): Promise<Called> => {
-    const answer = await fetch(`${adminUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
-    });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Called['body']) };
+  const call = (method: string, path: string, body?: unknown, token = Token) =>
+    callAt(adminUrl, method, path, { body, token });
+  /** Returns what was created, with its id. */
+  const create = async (path: string, wanted: object): Promise<{ id: string; body: Answer['body'] }> => {
+    const { status, body, text } = await call('POST', path, wanted);
+    if (status !== 201) throw new Error(`${path}: ${status} ${text}`);
+    return { id: String(body['Id']), body };
   };
   const idOf = async (email: string): Promise<string> => {
     const { body } = await call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
@@ -44,17 +37,13 @@ export async function openTestConsole(site: Site) {
     return { id: await idOf(email), email };
   };
   const newContent = async (Name: string, more: object = {}): Promise<string> => {
-    const content = { Name, Kind: 'Document', ...more };
-    const { status, body } = await call('POST', '/admin/content-definition', content);
-    if (status !== 201) throw new Error(`new content: ${status}`);
-    return String(body['Id']);
+    const { id } = await create('/admin/content-definition', { Name, Kind: 'Document', ...more });
+    return id;
   };
   const newAdmin = async (): Promise<Person> => {
     const email = site.someEmail();
-    const wanted = { Email: email, Password: PASSWORD, Role: 'Admin' };
-    const { status, body } = await call('POST', '/admin/account', wanted);
-    if (status !== 201) throw new Error(`a new administrator: ${status}`);
-    return { id: String(body['Id']), email };
+    const { id } = await create('/admin/account', { Email: email, Password: PASSWORD, Role: 'Admin' });
+    return { id, email };
   };
   const url = (path = ''): string => `${consoleUrl}${path}`;
   const openOn = async (page: Page, path: string): Promise<Person> => {
@@ -80,7 +69,7 @@ export async function openTestConsole(site: Site) {
     ]);
   };
   const people = { newAdmin, newUser, idOf, removePassword };
-  return { url, ...people, newContent, call, open, openByKeyboard };
+  return { url, ...people, newContent, call, create, open, openByKeyboard };
 }
 
 /** Gives the page's window the cookie of a session, without the sign-in form. */
@@ -95,6 +84,12 @@ export async function promote(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Actions' }).click();
   await confirmed(page, 'Make an administrator');
   return page.getByRole('dialog', { name: 'Confirm that it is you' });
+}
+
+/** Opens the menu of what a screen shows, and chooses an action. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('button', { name, exact: true }).click();
 }
 
 /** Presses a button, and that with the same name in the dialog that it opens. */

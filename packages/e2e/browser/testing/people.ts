@@ -1,7 +1,7 @@
 import { connectDb, query } from '@gatehouse/db';
 import type { StackFile } from '@gatehouse/dev';
+import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD, type Client } from '../../src/testing/index.ts';
-import { mailedLink } from './mailed-link.ts';
 import { phone } from './phone.ts';
 
 type Values = Parameters<typeof query>[2];
@@ -18,8 +18,20 @@ export function people(stack: { readonly facts: StackFile }, client: Client) {
       await db.destroy();
     }
   };
+  /** The link with this path in the latest mail that contains one. */
+  const mailedLink = (email: string, path: string): Promise<string> =>
+    eventually(async () => {
+      const mails = await client.mailsTo(email);
+      // Dates are whole seconds; mails of the same second are listed in the order in which they arrived.
+      const links = mails
+        .toSorted((a, b) => a.date.localeCompare(b.date))
+        .toReversed()
+        .flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? []);
+      return links.find((link) => new URL(link).pathname === path);
+    }, 20);
   return {
     sql,
+    mailedLink,
     /** Invites somebody without an account to the content of the first user. `link`: that of the mail. */
     invited: async (email = client.someEmail()) => {
       const { user, contentDefinitionId } = stack.facts.seed;
@@ -27,7 +39,7 @@ export function people(stack: { readonly facts: StackFile }, client: Client) {
       const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
       const { status } = await client.post('/account/invite-user', invitation, Token);
       if (status !== 200) throw new Error(`an invitation: ${status}`);
-      return { email, link: await mailedLink(client, email, '/register-guest') };
+      return { email, link: await mailedLink(email, '/register-guest') };
     },
     /** Sets up an authenticator app, as the owner of the account does. */
     setUpApp: async (email: string) => {

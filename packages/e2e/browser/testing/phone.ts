@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
+import jsQR from 'jsqr';
+import type { Page } from 'playwright-core';
 
 const STEP_MS = 30_000;
 /** How long a code stays valid at least: a slow machine needs seconds until it has entered it. */
@@ -23,4 +25,20 @@ export function phone(otpAuthUri: string): { nextCode: () => Promise<string> } {
       return totpCode(secret, step * STEP_MS);
     },
   };
+}
+
+/** An authenticator app that has scanned the QR code on the page, in a screenshot of it. */
+export async function scanQrCode(page: Page) {
+  const picture = await page.getByRole('img', { name: /QR/ }).screenshot();
+  const { width, height, pixels } = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    drawing?.drawImage(image, 0, 0);
+    const data = drawing?.getImageData(0, 0, image.width, image.height).data ?? [];
+    return { width: image.width, height: image.height, pixels: [...data] };
+  }, picture.toString('base64'));
+  const code = jsQR.default(Uint8ClampedArray.from(pixels), width, height);
+  if (code === null) throw new Error('there is no QR code in the picture');
+  return phone(code.data);
 }

@@ -22,8 +22,13 @@ export async function fillLogin(page: Page, email: string, password = PASSWORD):
   await page.locator('button[type=submit]:not([disabled])').click();
 }
 
-/** Answers the demo provider. */
-export async function answerProvider(page: Page, email: string): Promise<void> {
+/** Presses the button of the demo provider, and answers it. */
+export async function signOnWith(
+  page: Page,
+  email: string,
+  button: string | RegExp = /Continue with|Weiter mit/,
+): Promise<void> {
+  await page.locator('button', { hasText: button }).click();
   await page.locator('input[name=login]').fill(email);
   await page.locator('[type=submit]').click();
 }

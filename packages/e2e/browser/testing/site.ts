@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import type { Stack, StackFile } from '@gatehouse/dev';
+import type { StackFile } from '@gatehouse/dev';
 import type { BrowserContext, Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
 import { useChromium } from './chromium.ts';
@@ -24,11 +24,6 @@ export interface Site extends Client, People {
   stop(): Promise<void>;
 }
 
-/** A site that only one test uses, and that it may disrupt. */
-export interface OwnSite extends Site {
-  stack: Stack;
-}
-
 interface PageOptions extends Partial<Layout> {
   /**
    * Enables passkey autofill. Each login page then requests a challenge. The limit is twenty per minute and address,
@@ -49,11 +44,6 @@ const WAIT_MS = 10_000;
  * nothing that others see. With `settings`, even empty ones, it starts a separate system whose services get them.
  * `demo`: filled with demo data.
  */
-export async function startSite(): Promise<Site>;
-export async function startSite(
-  settings: Record<string, string>,
-  options?: { demo: boolean },
-): Promise<OwnSite>;
 export async function startSite(
   settings?: Record<string, string>,
   { demo = false }: { demo?: boolean } = {},
@@ -102,14 +92,7 @@ export async function startSite(
       for (const { context } of open) await context.close();
     }
   };
-  const stop = async (): Promise<void> => {
-    try {
-      for (const { context } of windows) await context.close();
-      await world.stop();
-    } finally {
-      leave();
-    }
-  };
+  const stop = () => world.stop().finally(leave);
   return { ...world, ...people(world.stack, world), origin, openPage, signedIn, closePages, stop };
 }
 

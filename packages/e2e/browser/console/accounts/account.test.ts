@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { failuresFor } from '@gatehouse/accounts/testing';
 import { throttleKeyText } from '@gatehouse/db';
-import { cast, expectNoViolations, itInEveryLayout, confirmed, logIn } from '../../testing/index.ts';
+import {
+  cast,
+  chooseAction,
+  confirmed,
+  expectNoViolations,
+  fillLogin,
+  itInEveryLayout,
+} from '../../testing/index.ts';
 
 describe('the console’s screens of an account', () => {
   const { site, admin } = cast();
@@ -62,11 +69,12 @@ describe('the console’s screens of an account', () => {
     await check(page);
   });
 
-  it('is disabled for a week, which the card says, and its owner at the login', async () => {
+  it('is disabled for a week, which the card says, and its owner at the login, and can be undone', async () => {
     const { id, email } = await admin.newUser();
+    const own = await site.openPage({ locale: 'de', width: 320 });
+    await own.goto('/login');
     const { page } = await admin.open(`/accounts/${id}`);
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Disable' }).click();
+    await chooseAction(page, 'Disable');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason', { exact: true }).fill('spam');
     await dialog.getByLabel('For how long').selectOption('One week');
@@ -74,15 +82,16 @@ describe('the console’s screens of an account', () => {
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('region', { name: 'Why can’t they log in?' }).getByText('Reason: spam').waitFor();
-    const days =
-      (Date.parse(String((await admin.call('GET', `/admin/account/${id}`)).body['DisabledUntil'])) -
-        Date.now()) /
-      86_400_000;
+    const { body } = await admin.call('GET', `/admin/account/${id}`);
+    const days = (Date.parse(String(body['DisabledUntil'])) - Date.now()) / 86_400_000;
     assert.ok(days > 6.9 && days <= 7, String(days));
-    const own = await site.openPage({ locale: 'de', width: 320 });
-    await logIn(own, email);
+    await fillLogin(own, email);
     await own.getByText('Grund: spam').waitFor();
     await own.getByText('Sie können sich wieder anmelden ab').waitFor();
+    // It is offered for fifteen seconds.
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Nothing prevents a login.').waitFor();
+    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
     await expectNoViolations(own);
   });
 
@@ -96,8 +105,7 @@ describe('the console’s screens of an account', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
     await page.getByText('The account has expired.').waitFor();
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Change the email address' }).click();
+    await chooseAction(page, 'Change the email address');
     const email = site.someEmail();
     await dialog.getByLabel('New email address').fill(email);
     await dialog.getByRole('button', { name: 'Change the email address' }).click();
@@ -167,8 +175,7 @@ describe('the console’s screens of an account', () => {
     await keyboard.type(dialog.getByLabel('Find content'), name);
     const choice = dialog.getByRole('radio', { name });
     await choice.waitFor();
-    await keyboard.to(choice);
-    await page.keyboard.press('Space');
+    await keyboard.press(choice, 'Space');
     await dialog.getByLabel('Until').fill('2099-01-02T03:04');
     await keyboard.press(dialog.getByRole('button', { name: 'Give access' }));
     await page.getByText('Access was given.').waitFor();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cast, itInEveryLayout, mailedLink, rowOf } from '../../testing/index.ts';
+import { cast, itInEveryLayout, rowOf } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('the invitations in the console', () => {
@@ -69,16 +69,19 @@ describe('the invitations in the console', () => {
     const { page } = await admin.open('/accounts');
     await page.getByRole('button', { name: 'Create account' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Email address').fill(email);
+    await dialog.getByLabel('Email address').fill(await site.newAccount());
     await dialog.getByLabel('Name').fill('Ann');
     await dialog.getByLabel('Language').selectOption('de');
     assert.ok(await dialog.getByLabel('Mail the owner a link to set up the account').isChecked());
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await dialog.getByText('There is already an account with this email address.').waitFor();
+    await dialog.getByLabel('Email address').fill(email);
     await dialog.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('A link was mailed to its owner.').waitFor();
     await page.getByText('Its owner has not set up the account yet.').waitFor();
 
     const owner = await site.openPage({ width: 320, locale: 'de' });
-    await owner.goto(await mailedLink(site, email, '/complete-account'));
+    await owner.goto(await site.mailedLink(email, '/complete-account'));
     assert.equal(owner.url(), `${site.origin}/complete-account`);
     await owner.getByText(`Für ${email} wurde ein Konto angelegt.`).waitFor();
     await owner.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
@@ -87,19 +90,19 @@ describe('the invitations in the console', () => {
     await owner.getByRole('heading', { name: 'Profil' }).waitFor();
     await rowOf(owner, 'Name').getByText('Ann').waitFor();
 
-    await owner.goto(await mailedLink(site, email, '/complete-account'));
+    await owner.goto(await site.mailedLink(email, '/complete-account'));
     await owner.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' }).waitFor();
   });
 
   it('are sent to owners once more, and no code that would do nothing', async () => {
     const email = site.someEmail();
-    const { body } = await admin.call('POST', '/admin/account', { Email: email });
-    const { page } = await admin.open(`/accounts/${String(body['Id'])}`);
+    const { id } = await admin.create('/admin/account', { Email: email });
+    const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Mail the link to set it up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`${email} gets a link by mail`).waitFor();
     await dialog.getByRole('button', { name: 'Mail the link to set it up' }).click();
-    await mailedLink(site, email, '/complete-account');
+    await site.mailedLink(email, '/complete-account');
     await page.getByRole('button', { name: 'Actions' }).click();
     assert.equal(await page.getByRole('button', { name: 'Mail a reset code' }).count(), 0);
     await page.goto(admin.url(`/accounts/${(await admin.newUser()).id}`));
@@ -120,6 +123,6 @@ describe('the invitations in the console', () => {
     await page.getByRole('button', { name: 'Import 3 rows' }).click();
     await page.getByRole('button', { name: 'Mail 3 owners' }).click();
     await page.getByText('Mailed: 3 owners.').waitFor();
-    for (const email of emails) await mailedLink(site, email, '/complete-account');
+    for (const email of emails) await site.mailedLink(email, '/complete-account');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { cast, itInEveryLayout, confirmed } from '../../testing/index.ts';
+import { cast, chooseAction, confirmed, itInEveryLayout } from '../../testing/index.ts';
 
 const LIVE = { Kind: 'LiveChannel' };
 
@@ -60,16 +60,14 @@ describe('content in the console', () => {
     await confirmed(page, 'Revoke access');
     await page.getByText('Access has been revoked.').waitFor();
     await page.getByRole('link', { name: first }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Actions', exact: true }).click();
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await chooseAction(page, 'Edit');
     await page.getByLabel('Owner', { exact: true }).fill('nobody@example.com');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.locator('input[name=OwnerId][aria-invalid=true]').waitFor();
     await page.getByLabel('Owner', { exact: true }).fill(member);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('definition').filter({ hasText: member }).waitFor();
-    await page.getByRole('button', { name: 'Actions', exact: true }).click();
-    await page.getByRole('button', { name: 'Delete content' }).click();
+    await chooseAction(page, 'Delete content');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('lose access: 1. Invitations that become invalid: 1.').waitFor();
     await dialog.getByLabel('Type Short-lived to continue').fill('Short-lived');

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { cast, expectNoViolations, itInEveryLayout, confirmed, downloaded } from '../../testing/index.ts';
+import {
+  cast,
+  chooseAction,
+  confirmed,
+  downloaded,
+  expectNoViolations,
+  itInEveryLayout,
+} from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('export and erasure in the console', () => {
@@ -36,8 +43,7 @@ describe('export and erasure in the console', () => {
     const ann = await admin.newUser();
     const { page, admin: me } = await admin.open(`/accounts/${ann.id}`);
     await site.forgetConfirmation(me.email);
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Export' }).click();
+    await chooseAction(page, 'Export');
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
     const { name, text } = await downloaded(page, () => page.keyboard.press('Enter'));
     assert.equal(name, `account-${ann.id}.json`);

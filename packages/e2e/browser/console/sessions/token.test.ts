@@ -20,7 +20,7 @@ describe('an API token in the console', () => {
   }
 
   const newToken = async (given: object = {}): Promise<Created> => {
-    const { body } = await admin.call('POST', '/admin/api-token', { Name: site.someEmail(), ...given });
+    const { body } = await admin.create('/admin/api-token', { Name: site.someEmail(), ...given });
     return body as unknown as Created; // public-openapi.json
   };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addFilter, cast, barOf, expectNoViolations } from '../../testing/index.ts';
+import { addFilter, barOf, cast, chooseAction, expectNoViolations } from '../../testing/index.ts';
 
 /** What every screen of the console has from the kit (`packages/web/src/console/kit`). */
 describe('the kit of the console', () => {
@@ -13,8 +13,7 @@ describe('the kit of the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await focused.and(page.getByRole('button', { name: 'Create account' })).waitFor();
     await page.goto(admin.url(`/accounts/${own.id}`));
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Require a second factor' }).click();
+    await chooseAction(page, 'Require a second factor');
     await focused.and(page.getByRole('button', { name: 'Cancel' })).waitFor();
   });
 

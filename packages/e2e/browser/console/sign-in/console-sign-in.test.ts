@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  addFilter,
-  barOf,
-  cast,
-  itInEveryLayout,
-  tabOnly,
-  answerProvider,
-  logIn,
-} from '../../testing/index.ts';
+import { addFilter, barOf, cast, itInEveryLayout, tabOnly, logIn, signOnWith } from '../../testing/index.ts';
 import type { Page } from 'playwright-core';
 
 describe('signing in to the console', () => {
@@ -139,8 +131,7 @@ describe('signing in to the console', () => {
   const urlOf = (path = ''): string => `${site.stack.facts.adminUrl}/console${path}`;
   const signOn = async (page: Page, email: string, path = ''): Promise<void> => {
     await page.goto(urlOf(path));
-    await page.getByRole('button', { name: /Continue with/ }).click();
-    await answerProvider(page, email);
+    await signOnWith(page, email);
   };
 
   it('with a provider opens the requested screen, and leaves no code in the URL or the tab, also at an IP address', async () => {
@@ -173,8 +164,7 @@ describe('signing in to the console', () => {
       await dialog.locator('button[type=submit]').click();
     };
     await create();
-    await page.getByRole('button', { name: /Continue with/ }).click();
-    await answerProvider(page, email);
+    await signOnWith(page, email);
     await page.getByText('Your identity is confirmed').waitFor();
     assert.equal(page.url(), urlOf('/tokens'));
     await create();

@@ -38,8 +38,7 @@ describe('applications in the console', () => {
     const secret = (await dialog.getByRole('region', { name: 'Secret' }).textContent()) ?? '';
     assert.match(secret, /^gcs_/);
     await dialog.getByText(`client_secret = ${secret}`).waitFor();
-    await keyboard.to(dialog.getByLabel('I have stored it'));
-    await page.keyboard.press('Space');
+    await keyboard.press(dialog.getByLabel('I have stored it'), 'Space');
     await keyboard.press(dialog.getByRole('button', { name: 'Done' }));
     await page.getByRole('heading', { name: 'Grafana' }).waitFor();
     await page.getByText('https://grafana.example.com/login/generic_oauth').first().waitFor();
@@ -49,9 +48,9 @@ describe('applications in the console', () => {
   it('are changed, get another secret, and are deleted', async () => {
     const Name = site.someEmail();
     const wanted = { Name, RedirectUris: ['https://app.example.com/callback'] };
-    const { body } = await admin.call('POST', '/admin/oauth-client', wanted);
-    const path = `/admin/oauth-client/${String(body['Id'])}`;
-    const { page } = await admin.open(`/applications/${String(body['Id'])}`);
+    const { id } = await admin.create('/admin/oauth-client', wanted);
+    const path = `/admin/oauth-client/${id}`;
+    const { page } = await admin.open(`/applications/${id}`);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByLabel('Required groups').fill('staff, board');

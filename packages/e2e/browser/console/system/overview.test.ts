@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD } from '../../../src/testing/index.ts';
 import { cast, itInEveryLayout } from '../../testing/index.ts';
 
 describe('the overview of the console', () => {
   const { site, admin } = cast();
   before(async function () {
     this.timeout(120_000);
-    await site.post('/account/login', { Username: await site.newAccount(), Password: 'wrong' });
-    const address = site.someEmail();
-    await site.post('/account/register', { Email: address, Password: PASSWORD });
-    const { page } = await admin.open('');
-    await page.getByRole('button', { name: /Signed in as/ }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
-    await site.closePages();
+    const email = await site.newAccount();
+    await site.post('/account/login', { Username: email, Password: 'wrong' });
+    const { Token } = await site.login(email);
+    await site.post('/account/logout', {}, Token);
     // Counts are written every ten seconds.
     await eventually(async () => {
       const counts = JSON.stringify((await admin.call('GET', '/admin/statistics')).body);
@@ -48,20 +43,12 @@ describe('the overview of the console', () => {
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });
 
-  for (const { chart, list, address } of [
-    { chart: 'Registrations', list: 'Accounts', address: /accounts\?createdFrom=.*createdTo=/ },
-    {
-      chart: 'Sessions ended',
-      list: 'Sessions',
-      address: /sessions\?status=7&endedFrom=.*endedTo=.*endReason=logout$/,
-    },
-    {
-      chart: 'Refused logins',
-      list: 'Sign-ins',
-      address: /sign-ins\?result=Refused&from=.*to=.*reason=password$/,
-    },
-    { chart: 'Mails', list: 'Mails', address: /mails\?status=Sent&finishedFrom=.*finishedTo=/ },
-  ]) {
+  for (const [chart, list, address] of [
+    ['Registrations', 'Accounts', /accounts\?createdFrom=.*createdTo=/],
+    ['Sessions ended', 'Sessions', /sessions\?status=7&endedFrom=.*endedTo=.*endReason=logout$/],
+    ['Refused logins', 'Sign-ins', /sign-ins\?result=Refused&from=.*to=.*reason=password$/],
+    ['Mails', 'Mails', /mails\?status=Sent&finishedFrom=.*finishedTo=/],
+  ] as const) {
     it(`leads from a click on a bar of "${chart}" to what it counts`, async () => {
       const { page } = await admin.open('');
       const bars = page.getByRole('figure', { name: chart, exact: true }).locator('.u-over');
@@ -108,12 +95,8 @@ describe('the overview of a new installation', () => {
       await steps.waitFor();
       return isDone('Send a test mail');
     }, 25);
-    const token = {
-      Name: 'Billing',
-      Role: 'Service',
-      ExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
-    };
-    assert.equal((await admin.call('POST', '/admin/api-token', token)).status, 201);
+    const ExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    await admin.create('/admin/api-token', { Name: 'Billing', Role: 'Service', ExpiresAt });
     // Totals are up to 15 seconds old.
     await eventually(async () => {
       const { body } = await admin.call('GET', '/admin/statistics/now');
