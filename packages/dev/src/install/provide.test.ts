@@ -2,22 +2,17 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { useFolder } from '@gatehouse/runtime/testing';
-import { planInstallation, SCRIPT } from './provide.ts';
+import { installationOf, SCRIPT } from './provide.ts';
 import { findBinaries, type PackageManager } from './programs.ts';
 
-describe('planInstallation', () => {
+describe('the installation of missing programs', () => {
   const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const;
 
-  it('installs with apt-get as root, and with sudo if that needs no password', () => {
-    const asRoot = planInstallation(['redis'], { manager: 'apt-get', privilege: 'root' });
-    assert.equal(asRoot.kind === 'run' && asRoot.command, 'sh');
-    const asUser = planInstallation(['redis'], { manager: 'apt-get', privilege: 'sudo' });
-    assert.deepEqual(asUser.kind === 'run' && [asUser.command, asUser.args[0]], ['sudo', '-n']);
-  });
-
-  it('installs only what is missing', () => {
-    const plan = planInstallation(['rabbitmq', 'nginx'], { manager: 'apt-get', privilege: 'root' });
-    assert.match(plan.kind === 'run' ? plan.args.join(' ') : '', /install\.sh rabbitmq-server nginx$/);
+  it('is done with apt-get as root, and with sudo if that needs no password', () => {
+    const own = ['sh', SCRIPT, 'rabbitmq-server', 'nginx'];
+    const as = (privilege: 'root' | 'sudo') =>
+      installationOf(['rabbitmq', 'nginx'], { manager: 'apt-get', privilege });
+    assert.deepEqual([as('root'), as('sudo')], [own, ['sudo', '-n', ...own]]);
   });
 
   const commands: [PackageManager | undefined, string][] = [
@@ -29,10 +24,11 @@ describe('planInstallation', () => {
     [undefined, "Install it with your system's package manager."],
   ];
   for (const [manager, command] of commands)
-    it(`says what to do with ${manager ?? 'an unknown package manager'}, and without it`, () => {
-      const plan = planInstallation(SERVERS, { manager, privilege: 'none' });
-      assert.deepEqual(plan, { kind: 'advise', advice: `${command}\nOr, with Docker: docker compose up` });
-    });
+    it(`is advised with ${manager ?? 'an unknown package manager'}, and without it`, () =>
+      assert.throws(() => installationOf(SERVERS, { manager, privilege: 'none' }), {
+        message: 'Not installed on this machine: Postgres, Redis, RabbitMQ, nginx',
+        advice: `${command}\nOr, with Docker: docker compose up`,
+      }));
 });
 
 describe('the script that installs packages', () => {

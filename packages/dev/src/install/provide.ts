@@ -18,10 +18,8 @@ export async function provide<Name extends ProgramName = (typeof SERVERS)[number
   const before = findBinaries();
   const missing = names.filter((name) => before[name] === undefined);
   if (missing.length > 0) {
-    const label = titles(missing);
-    const plan = planInstallation(missing, machine());
-    if (plan.kind === 'advise') throw new StackError(`Not installed on this machine: ${label}`, plan.advice);
-    await progress.step(`install ${label}`, () => install(plan.command, plan.args));
+    const installation = installationOf(missing, machine());
+    await progress.step(`install ${titles(missing)}`, () => install(installation));
   }
   const found = findBinaries();
   const still = names.filter((name) => found[name] === undefined);
@@ -57,21 +55,25 @@ function machine(): Machine {
 export const SCRIPT = fileURLToPath(new URL('install.sh', import.meta.url));
 const COMPOSE = 'Or, with Docker: docker compose up';
 
-/** How to get missing programs on this machine: a command that installs them, or advice for the user. */
-export function planInstallation(missing: readonly ProgramName[], { manager, privilege }: Machine) {
-  const advise = (advice: string) => ({ kind: 'advise' as const, advice: `${advice}\n${COMPOSE}` });
-  if (manager === undefined) return advise("Install it with your system's package manager.");
+/**
+ * The command that installs missing programs on this machine.
+ *
+ * @throws {StackError} saying how to get them, if nothing can be installed.
+ */
+export function installationOf(missing: readonly ProgramName[], { manager, privilege }: Machine): string[] {
+  const fault = (advice: string): StackError =>
+    new StackError(`Not installed on this machine: ${titles(missing)}`, `${advice}\n${COMPOSE}`);
+  if (manager === undefined) throw fault("Install it with your system's package manager.");
   const packages = missing.flatMap((name) => packageOf(name, manager).split(' '));
   // Elsewhere servers could be started and enabled by the installation.
   if (manager !== 'apt-get' || privilege === 'none')
-    return advise(`Install it: ${MANAGERS[manager]} ${packages.join(' ')}`);
+    throw fault(`Install it: ${MANAGERS[manager]} ${packages.join(' ')}`);
   const script = ['sh', SCRIPT, ...packages];
-  const [program = '', ...args] = privilege === 'root' ? script : ['sudo', '-n', ...script];
-  return { kind: 'run' as const, command: program, args };
+  return privilege === 'root' ? script : ['sudo', '-n', ...script];
 }
 
 /** Runs in a separate process group: otherwise Ctrl-C could leave packages half installed. */
-async function install(program: string, args: string[]): Promise<void> {
+async function install([program = '', ...args]: string[]): Promise<void> {
   const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
   if (child.exitCode === 0) return;
