@@ -7,24 +7,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const TEST = 'packages/dev/src/test-run/test.ts';
 const COMMANDS_FOLDER = 'packages/dev/src/commands';
 
-/** A command of this package, which has a text for --help. */
-const own = (name, does) => ({
-  file: `${COMMANDS_FOLDER}/${name}.ts`,
-  does,
-  help: `${COMMANDS_FOLDER}/${name}.ts`,
-});
-const tests = (does, ...args) => ({ file: TEST, does, help: TEST, args });
-/** A command of the operators' tools, or an example. `helpFile`: the file with its text for --help. */
-const tool = (name, does, helpFile) => ({
-  file: `${COMMANDS_FOLDER}/tool.ts`,
-  does,
-  help: helpFile,
-  args: [name],
-});
+const own = (name, does) => ({ file: `${COMMANDS_FOLDER}/${name}.ts`, does });
+const tests = (does, ...args) => ({ file: TEST, does, args });
+/** A command of the operators' tools, or an example. */
+const tool = (name, does, helpFile) => ({ ...own('tool', does), help: helpFile, args: [name] });
 
 /**
- * The commands by name: the file, what it does, which file has the text for --help (a command without it takes no
- * arguments), and the arguments that are put before those of the caller.
+ * The commands by name: the file, what it does, which file has the text for --help, if it is another (a command without
+ * the text takes no arguments), and the arguments that are put before those of the caller.
  */
 const COMMANDS = {
   start: own('start', 'starts the whole system and keeps it running (--fresh, --scale 2, --redis-cluster)'),
@@ -42,6 +32,7 @@ const COMMANDS = {
   screenshots: {
     file: TEST,
     does: 'takes the screenshots in docs/images with Chromium',
+    help: 'packages/e2e/browser/screenshots/take.ts',
     args: ['packages/e2e/browser/screenshots/take.ts', 'packages/e2e/browser/screenshots/take-console.ts'],
   },
   build: {
@@ -69,6 +60,7 @@ const COMMANDS = {
   'bench:console': {
     file: TEST,
     does: 'measures with Chromium how fast the console paints, over the demo data',
+    help: 'packages/e2e/browser/measurements/console-speed.ts',
     args: ['packages/e2e/browser/measurements/console-speed.ts'],
   },
   openapi: {
@@ -86,7 +78,6 @@ const COMMANDS = {
   release: {
     file: 'packages/codegen/src/release/release-cli.ts',
     does: 'makes a release: version, changelog, commit and tag (<version>, --dry-run, or --help)',
-    help: 'packages/codegen/src/release/release-cli.ts',
   },
   migrate: tool('migrate', 'migrates the database at DATABASE_URL and grants each service its rights'),
   'create-admin': tool(
@@ -134,8 +125,10 @@ else if (COMMANDS[command] === undefined) {
   process.stderr.write(`Unknown command "${command}".\n\n`);
   help(1);
 } else if (rest.some((argument) => argument === '--help' || argument === '-h')) {
-  process.stdout.write(helpFor(command));
-} else if (COMMANDS[command].help === undefined && rest.length > 0) {
+  process.stdout.write(
+    helpFor(command) ?? `npm run ${command}: ${COMMANDS[command].does}. It takes no options.\n`,
+  );
+} else if (rest.length > 0 && helpFor(command) === undefined) {
   fail(`npm run ${command} takes no arguments, but got "${rest[0]}".`);
 } else {
   requireSystem();
@@ -152,9 +145,8 @@ function help(exitCode) {
 
 /** The text HELP, read from the source of the command: no package needs to be installed to show it. */
 function helpFor(name) {
-  const { does, help: file } = COMMANDS[name];
-  const [, text] = file === undefined ? [] : (HELP.exec(readFileSync(`${root}${file}`, 'utf8')) ?? []);
-  return text ?? `npm run ${name}: ${does}. It takes no options.\n`;
+  const { file, help: other = file } = COMMANDS[name];
+  return HELP.exec(readFileSync(`${root}${other}`, 'utf8'))?.[1];
 }
 
 function requireSystem() {

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { ROOT } from '../command.ts';
+import { command, printProgress, ROOT, StackError } from '../command.ts';
+import { built } from '../stack/programs.ts';
 
 const HELP = `Checks format, lint, types, dead code, the OpenAPI document, sizes, and that nothing stable is broken.
 
@@ -47,24 +48,19 @@ const waiting = Object.entries(CHECKS).values();
 const next = async (): Promise<void> => {
   for (const [label, commandLine] of waiting) await run(label, commandLine);
 };
-const options = process.argv.slice(2);
-if (options.some((option) => option !== '--sizes')) {
-  process.stderr.write(HELP);
-  process.exitCode = 1;
-} else if (!build()) {
-  process.exitCode = 1;
-} else if (options.length > 0) {
-  spawnSync(`${ROOT}node_modules/.bin/tsx`, [SIZES, '--print'], { cwd: ROOT, stdio: 'inherit' });
-} else {
-  process.stdout.write(`… ${Object.keys(CHECKS).join(', ')}\n`);
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
-}
 
-/** Types and the OpenAPI document are up to date only after a build. */
-function build(): boolean {
-  const args = [`${ROOT}packages/dev/run.mjs`, 'build'];
-  return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status === 0;
-}
+await command(import.meta.url, async (options) => {
+  const unknown = options.find((option) => option !== '--sizes');
+  if (unknown !== undefined) throw new StackError(`npm run check does not accept "${unknown}"`, HELP);
+  // Types and the OpenAPI document are up to date only after a build.
+  await built(printProgress());
+  if (options.length > 0) {
+    spawnSync(`${ROOT}node_modules/.bin/tsx`, [SIZES, '--print'], { cwd: ROOT, stdio: 'inherit' });
+  } else {
+    process.stdout.write(`… ${Object.keys(CHECKS).join(', ')}\n`);
+    await Promise.all(Array.from({ length: AT_ONCE }, next));
+  }
+});
 
 function run(label: string, commandLine: string): Promise<void> {
   const started = Date.now();

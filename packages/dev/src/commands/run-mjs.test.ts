@@ -14,9 +14,10 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
   const clone = join(testFolder('run-'), 'a clöne of Gatehouse');
 
   before(() => {
-    const folders = ['examples/faces', 'packages/dev/src', 'packages/codegen/src/release'];
-    const more = ['packages/lab/bench', 'services/tools/src'];
-    for (const path of ['package.json', 'packages/dev/run.mjs', ...folders, ...more]) {
+    const sources = ['build', 'codegen', 'dev'].map((name) => `packages/${name}/src`);
+    const browser = ['screenshots', 'measurements'].map((name) => `packages/e2e/browser/${name}`);
+    const more = ['packages/lab/bench', 'services/tools/src', 'examples/faces', 'docs/site/build.mjs'];
+    for (const path of ['package.json', 'packages/dev/run.mjs', ...sources, ...browser, ...more]) {
       mkdirSync(dirname(join(clone, path)), { recursive: true });
       const filter = (file: string): boolean => !file.includes('node_modules');
       cpSync(join(ROOT, path), join(clone, path), { recursive: true, filter });
