@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { programArguments } from '@gatehouse/build';
 import { command, onInterrupt, printProgress, ROOT } from '../command.ts';
-import { DEMO_TELEVISION, demoFacesUrl } from '../demo/demos.ts';
+import { DEMO_TELEVISION } from '../demo/demos.ts';
+import { demoFacesUrl } from '../demo/seed-demo.ts';
 import { built } from '../stack/programs.ts';
 import { localStack } from '../stack/stack-file.ts';
 

@@ -4,13 +4,15 @@ import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { compile, DEVICE_GRANT, Type, type Static } from '@gatehouse/schema';
 import { StackError } from '../command.ts';
 import { DEMO_ADMIN_EMAILS } from './seed-demo.ts';
+import { bindAddressOf } from '../gateway/gateway.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
 import { makeHome } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';
+import type { Ports } from '../stack/ports.ts';
+import type { Secrets } from '../stack/secrets.ts';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
 
-export const DEMO_PROVIDER = 'demo';
-export const DEMO_PROVIDER_NAME = 'Demo provider';
+const PROVIDER = { id: 'demo', name: 'Demo provider' };
 const CLIENT_ID = 'gatehouse';
 const APP_CLIENT_ID = '0190a000-0000-7000-8000-0000000000a1';
 /** The client of the television in the terminal. */
@@ -18,77 +20,92 @@ export const DEMO_TELEVISION = '0190a000-0000-7000-8000-0000000000a2';
 
 interface Options {
   directory: string;
-  port: number;
+  ports: Ports;
   baseUrl: string;
-  bindAddress: string;
+  adminUrl: string;
+  settings: NodeJS.ProcessEnv;
+  secrets: Secrets;
+  /** Whether the database is filled with demo data, too. */
+  hasData: boolean;
+}
+
+/**
+ * The demos of a stack, and the settings by which its services know them.
+ *
+ * @throws {StackError} if the caller's `SSO_PROVIDERS` is not a list of providers.
+ */
+export function demos(options: Options) {
+  const own = ownSignOn(options.settings);
+  const idp = demoProvider(options);
+  const app = options.hasData ? demoApp(options) : undefined;
+  return {
+    /** The caller's own providers replace the demo provider. */
+    idp: own === undefined ? idp : undefined,
+    app,
+    issuer: idp.issuer,
+    sso: own ?? demoSignOn(options.baseUrl),
+    settings: {
+      SSO_PROVIDERS: idp.providers,
+      SSO_PROVIDER_NAMES: own?.providers.join(',') ?? `${PROVIDER.id}=${PROVIDER.name}`,
+      OAUTH_CLIENTS: app?.clients ?? '',
+      FACE_IMAGE_ORIGINS: options.hasData ? idp.issuer : '',
+    },
+  };
 }
 
 /**
  * An OpenID provider for trying single sign-on. It signs in any email except those that the stack was seeded with.
- * `server` runs it; `providers` is its entry for Admin (`SSO_PROVIDERS`).
+ * `providers` is its entry for Admin.
  */
-export function demoProvider(options: Options & { adminUrl: string; clientSecret: string }) {
-  const { directory, port, baseUrl, adminUrl, clientSecret } = options;
-  const issuer = demoIssuer(port);
-  const server = demo('idp', 'demo-provider', options, {
+function demoProvider(options: Options) {
+  const clientSecret = options.secrets.value('demo-provider-client');
+  const { server, url: issuer } = demo('idp', 'demo-provider', '/.well-known/openid-configuration', options, {
     CLIENT_ID,
     CLIENT_SECRET: clientSecret,
-    ADMIN_URL: adminUrl,
-    PROVIDER_ID: DEMO_PROVIDER,
-    KEYS_FILE: join(directory, 'idp/keys.json'),
+    ADMIN_URL: options.adminUrl,
+    PROVIDER_ID: PROVIDER.id,
+    KEYS_FILE: join(options.directory, 'idp/keys.json'),
     // They have passwords that other users of this machine do not know.
     UNVERIFIED_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
   });
   const provider = {
-    id: DEMO_PROVIDER,
-    name: DEMO_PROVIDER_NAME,
+    ...PROVIDER,
     issuer,
     clientId: CLIENT_ID,
     clientSecret,
     trustEmail: true,
     provisioning: 'jit',
-    returnUrls: demoSignOn(baseUrl).returnUrls,
+    returnUrls: demoSignOn(options.baseUrl).returnUrls,
   };
-  const isReady = () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200);
-  return { server: { ...server, isReady }, providers: JSON.stringify([provider]) };
+  return { server, issuer, providers: JSON.stringify([provider]) };
 }
 
+/** `path`: where it answers once it can work. */
 function demo(
   name: 'idp' | 'app',
   program: ProgramName,
-  { directory, port, bindAddress }: Options,
+  path: string,
+  { directory, ports, settings }: Options,
   env: Record<string, string>,
-): Omit<ManagedProcess, 'isReady'> {
+) {
   const home = makeHome(join(directory, name));
-  return {
+  const url = `http://127.0.0.1:${ports[name]}`;
+  const own = { PORT: String(ports[name]), BIND_ADDRESS: bindAddressOf(settings) };
+  const server: ManagedProcess = {
     name,
     command: process.execPath,
     args: programArguments(program),
     ...home.process,
-    env: { ...home.process.env, PORT: String(port), BIND_ADDRESS: bindAddress, ...env },
+    env: { ...home.process.env, ...own, ...env },
+    isReady: () => answersHttp(`${url}${path}`, 200),
   };
+  return { server, url };
 }
 
-/** The issuer of the demo provider, which is also its URL. */
-export function demoIssuer(port: number): string {
-  return `http://127.0.0.1:${port}`;
-}
-
-/**
- * The URL of the drawn faces of the demo data. The provider's process serves them, because it too exists only for
- * trying things.
- */
-export function demoFacesUrl(issuer: string): string {
-  return `${issuer}/faces`;
-}
-
-/**
- * An application that signs people in through the stack, and a television. `server` runs the first; `clients` is for Admin
- * (`OAUTH_CLIENTS`).
- */
-export function demoApp(options: Options) {
-  const origin = `http://127.0.0.1:${options.port}`;
-  const server = demo('app', 'demo-app', options, { ISSUER: options.baseUrl, CLIENT_ID: APP_CLIENT_ID });
+/** An application that signs people in through the stack, and a television; `clients` are both for Admin. */
+function demoApp(options: Options) {
+  const env = { ISSUER: options.baseUrl, CLIENT_ID: APP_CLIENT_ID };
+  const { server, url: origin } = demo('app', 'demo-app', '/health', options, env);
   const client = {
     Id: APP_CLIENT_ID,
     Name: 'Demo application',
@@ -103,18 +120,17 @@ export function demoApp(options: Options) {
     GrantTypes: [DEVICE_GRANT, 'refresh_token'],
     Scopes: ['openid', 'email', 'offline_access'],
   };
-  const isReady = () => answersHttp(`${origin}/health`, 200);
-  return { server: { ...server, isReady }, clients: JSON.stringify([client, television]) };
+  return { server, clients: JSON.stringify([client, television]) };
 }
 
 /** The single sign-on facts in `stack.json`. */
 export type SignOn = ReturnType<typeof demoSignOn>;
 
-export function demoSignOn(baseUrl: string) {
+function demoSignOn(baseUrl: string) {
   return {
     /** The provider's name in URLs: the first if there are several, empty if there is none. */
-    provider: DEMO_PROVIDER,
-    providers: [DEMO_PROVIDER],
+    provider: PROVIDER.id,
+    providers: [PROVIDER.id],
     /**
      * Where the provider may send browsers back to; the first is the default: a page that only says Pong, to look at the
      * parameters, and the usual address of a client under development.
@@ -127,12 +143,8 @@ export function demoSignOn(baseUrl: string) {
 const Providers = Type.Array(Type.Object({ id: Type.String(), returnUrls: Type.Array(Type.String()) }));
 const checkProviders = compile(Providers, { unknownFields: 'drop' });
 
-/**
- * Single sign-on according to the caller's `SSO_PROVIDERS`; undefined if this is not set.
- *
- * @throws {StackError} if it is not a list of providers.
- */
-export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
+/** Single sign-on according to the caller's `SSO_PROVIDERS`; undefined if this is not set. */
+function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
   try {
     const schema = Type.Object({ SSO_PROVIDERS: Type.Optional(Type.String()) });
     const json = readConfig(schema, settings).SSO_PROVIDERS;

@@ -34,7 +34,6 @@ describe('the demo data', () => {
       mailPublicKey: mailPublicKeyOf(MAIL_KEY),
       password: 'correct horse battery',
       issuer: 'http://127.0.0.1:1',
-      facesUrl: 'http://127.0.0.1:1/faces',
       now: NOW,
     });
   const count = async ({ db }: TestDatabase, from: string): Promise<number> => {

@@ -20,9 +20,16 @@ export interface DemoOptions {
   mailPublicKey: string;
   /** The password of all accounts. */
   password: string;
+  /** Of the demo provider. */
   issuer: string;
-  facesUrl: string;
   now?: Date;
+}
+
+/**
+ * The URL of the drawn faces. The process of the demo provider serves them, because it too exists only for trying things.
+ */
+export function demoFacesUrl(issuer: string): string {
+  return `${issuer}/faces`;
 }
 
 /**
@@ -39,7 +46,7 @@ export function seedDemo(options: DemoOptions): Promise<boolean> {
       now: now.toISOString(),
       password_hash: await passwords.hash(options.password),
       issuer: options.issuer,
-      faces_url: options.facesUrl,
+      faces_url: demoFacesUrl(options.issuer),
     };
     await inTransaction(db, NO_DEADLINE, async (tx) => {
       for (const [name, value] of Object.entries(settings))

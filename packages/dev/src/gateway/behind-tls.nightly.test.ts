@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { testAuthority } from '@gatehouse/runtime/testing';
+import { during, testAuthority } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
 import { ROOT, quiet } from '../command.ts';
-import { dataDirectory, makeFolder, makeHome, removeFolder } from '../servers/home.ts';
+import { makeFolder, makeHome } from '../servers/home.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
 import { freePorts, type Ports } from '../stack/ports.ts';
 import { provide } from '../install/provide.ts';
-import { startStack, type Stack } from '../stack/start-stack.ts';
-import { call, givenServers, testSupervisor, type Answer } from '../testing/index.ts';
+import { startStack } from '../stack/start-stack.ts';
+import { call, givenServers, type Answer } from '../testing/index.ts';
+import { privateServers } from '../testing/private-servers.ts';
 
 const AUTH = 'auth.example.com';
 const ADMIN = 'admin.example.com';
@@ -23,35 +23,27 @@ const PAGE = readFileSync(join(ROOT, 'docs/behind-tls.md'), 'utf8');
 
 describe('the configurations of docs/behind-tls.md', function () {
   this.timeout(180_000);
-  const { supervisor, directory } = testSupervisor();
-  const place = dataDirectory(directory);
   const authority = testAuthority();
-  const stackFolder = mkdtempSync(join(tmpdir(), 'stack-'));
-  let binaries: Record<'nginx' | 'caddy' | 'haproxy', string>;
-  let stack: Stack;
-  let ports: Ports;
-  /** Ports for the proxies. They need more than the named ports of a stack. */
-  let spare: number[];
-
-  before(async () => {
-    binaries = await provide(quiet, ['nginx', 'caddy', 'haproxy']);
-    ports = await freePorts();
-    spare = Object.values(await freePorts());
-    const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
-    const servers = givenServers();
-    stack = await startStack({ directory: stackFolder, ports, throwAway: true, settings, servers });
-  });
-  after(async () => {
-    await supervisor.stop();
-    await stack.stop();
-    removeFolder(directory);
-    removeFolder(stackFolder);
-  });
+  const given = during(() =>
+    privateServers('tls', async ({ supervisor, place, atEnd }) => {
+      const { directory, ports } = place;
+      const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
+      const own = { directory: join(directory, 'stack'), ports, throwAway: true };
+      const stack = await startStack({ ...own, settings, servers: givenServers() });
+      atEnd.push(() => stack.stop());
+      return {
+        ...{ stack, directory, ports, start: supervisor.start.bind(supervisor) },
+        binaries: await provide(quiet, ['nginx', 'caddy', 'haproxy']),
+        /** Ports for the proxies. They need more than the named ports of a stack. */
+        spare: Object.values(await freePorts()),
+      };
+    }),
+  );
 
   /** Runs a snippet of the page, changed only in its ports and its certificate. */
-  const runProxy = async (kind: Kind, to: Ports = ports, name: string = kind): Promise<Ask> => {
-    const port = spare.shift() ?? 0;
-    const { path: home, process } = makeHome(join(place, name), ['www-data', 'nginx', 'nobody']);
+  const runProxy = async (kind: Kind, to: Ports = given.ports, name: string = kind): Promise<Ask> => {
+    const port = given.spare.shift() ?? 0;
+    const { path: home, process } = makeHome(join(given.directory, name), ['www-data', 'nginx', 'nobody']);
     const { cert, key } = authority.issue(AUTH, ADMIN);
     const certificate = join(home, 'both.pem');
     writeFileSync(certificate, `${cert}${key}`, { mode: 0o644 });
@@ -66,17 +58,17 @@ describe('the configurations of docs/behind-tls.md', function () {
     const ask: Ask = (...asked) => callOverTls({ port, from, ca: authority.pem, before }, ...asked);
     const proxy: ManagedProcess = {
       name,
-      ...commandFor(kind, binaries, { home, config }),
+      ...commandFor(kind, given.binaries, { home, config }),
       ...process,
       env: { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
       isReady: async () => (await ask(AUTH, '/ping').catch(() => undefined))?.status === 200,
     };
-    await supervisor.start(proxy);
+    await given.start(proxy);
     return ask;
   };
 
   const logIn = async (ask: Ask): Promise<string> => {
-    const { Email, Password } = stack.facts.admin;
+    const { Email, Password } = given.stack.facts.admin;
     const body = JSON.stringify({ Username: Email, Password });
     const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': FORGED, 'X-Real-IP': FORGED };
     const answer = await ask(AUTH, '/account/login', { method: 'POST', body, headers });
@@ -109,10 +101,10 @@ describe('the configurations of docs/behind-tls.md', function () {
 
   it('show the proxy’s address if the gateway does not trust it', async () => {
     const free = await freePorts();
-    const { core, portal, admin } = ports;
+    const { core, portal, admin } = given.ports;
     const to = { ...free, core, portal, admin };
-    const untold = makeFolder(join(place, 'untold'), 0o711);
-    await supervisor.start(gateway({ binary: binaries.nginx, directory: untold, ports: to }));
+    const untold = makeFolder(join(given.directory, 'untold'), 0o711);
+    await given.start(gateway({ binary: given.binaries.nginx, directory: untold, ports: to }));
     const ask = await runProxy('nginx', to, 'nginx-untold');
     assert.deepEqual(await shownOf(ask, await logIn(ask)), ['127.0.0.1', '127.0.0.1']);
   });

@@ -1,81 +1,76 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { listen } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
-import { allEnded, type ManagedProcess } from './supervisor.ts';
-import { testSupervisor } from '../testing/index.ts';
+import { eventually, useFolder } from '@gatehouse/runtime/testing';
+import { allEnded, Supervisor, type ManagedProcess } from './supervisor.ts';
 
 const SLEEPING = 'echo up > $0.ready; while :; do sleep 0.05; done';
 
 describe('Supervisor', () => {
-  let world: ReturnType<typeof testSupervisor>;
-
-  beforeEach(() => (world = testSupervisor()));
-  afterEach(async () => {
-    await world.supervisor.stop();
-    rmSync(world.directory, { recursive: true, force: true });
+  let supervisor: Supervisor;
+  let messages: string[];
+  afterEach(() => supervisor.stop());
+  const at = useFolder();
+  beforeEach(() => {
+    messages = [];
+    supervisor = new Supervisor(at(), (line) => messages.push(line));
   });
 
   /** A process that writes `ready` and sleeps. On SIGTERM it appends its name to `stopped`. */
   const script = (name: string, commands = SLEEPING): ManagedProcess => {
-    const file = join(world.directory, name);
+    const file = at(name);
     return {
       name,
       command: 'sh',
-      args: ['-c', `trap 'echo ${name} >> ${world.directory}/stopped; exit 0' TERM; ${commands}`, file],
+      args: ['-c', `trap 'echo ${name} >> ${at('stopped')}; exit 0' TERM; ${commands}`, file],
       env: { PATH: process.env['PATH'] },
-      cwd: world.directory,
+      cwd: at(),
       isReady: () => Promise.resolve(existsSync(`${file}.ready`)),
       readySeconds: 5,
     };
   };
-  const pid = (name: string): number =>
-    world.supervisor.processes().find((one) => one.name === name)?.pid ?? 0;
+  const pid = (name: string): number => supervisor.processes().find((one) => one.name === name)?.pid ?? 0;
 
   it('restarts a process that died, with a message', async () => {
-    await world.supervisor.start(script('one'));
+    await supervisor.start(script('one'));
     const first = pid('one');
-    world.supervisor.kill('one');
-    await eventually(() => world.messages.some((line) => line.includes('one is running again')));
+    supervisor.kill('one');
+    await eventually(() => messages.some((line) => line.includes('one is running again')));
     assert.notEqual(pid('one'), first);
-    assert.match(world.messages[0] ?? '', /one ended \(SIGKILL\); restarting/);
+    assert.match(messages[0] ?? '', /one ended \(SIGKILL\); restarting/);
   });
 
   it('leaves a held process down until it is released', async () => {
-    await world.supervisor.start(script('one'));
-    await world.supervisor.hold('one');
+    await supervisor.start(script('one'));
+    await supervisor.hold('one');
     assert.throws(() => process.kill(pid('one'), 0));
-    assert.deepEqual(world.messages, []);
-    await world.supervisor.release('one');
+    assert.deepEqual(messages, []);
+    await supervisor.release('one');
     process.kill(pid('one'), 0);
   });
 
   it('stops the processes in the reverse order of their starts', async () => {
-    for (const name of ['one', 'two', 'three']) await world.supervisor.start(script(name));
-    await world.supervisor.stop();
-    assert.equal(readFileSync(join(world.directory, 'stopped'), 'utf8'), 'three\ntwo\none\n');
+    for (const name of ['one', 'two', 'three']) await supervisor.start(script(name));
+    await supervisor.stop();
+    assert.equal(readFileSync(at('stopped'), 'utf8'), 'three\ntwo\none\n');
   });
 
   it('shows the last log lines of a process that does not start', async () => {
-    writeFileSync(world.supervisor.logFile('one'), 'from an earlier run\n');
-    await assert.rejects(
-      world.supervisor.start(script('one', 'echo no such table; exit 3')),
-      (error: Error) => {
-        assert.match(error.message, /one ended while it was starting[^]*no such table/);
-        assert.doesNotMatch(error.message, /earlier/);
-        return true;
-      },
-    );
+    writeFileSync(supervisor.logFile('one'), 'from an earlier run\n');
+    await assert.rejects(supervisor.start(script('one', 'echo no such table; exit 3')), (error: Error) => {
+      assert.match(error.message, /one ended while it was starting[^]*no such table/);
+      assert.doesNotMatch(error.message, /earlier/);
+      return true;
+    });
   });
 
   it('reports a missing program clearly', () =>
-    assert.rejects(world.supervisor.start({ ...script('one'), command: '/nowhere/x' }), /cannot be started/));
+    assert.rejects(supervisor.start({ ...script('one'), command: '/nowhere/x' }), /cannot be started/));
 
   it('cancels a start when everything is stopped meanwhile', async () => {
-    const started = assert.rejects(world.supervisor.start(script('one', 'sleep 60')), { name: 'Cancelled' });
-    await world.supervisor.stop({ abrupt: true });
+    const started = assert.rejects(supervisor.start(script('one', 'sleep 60')), { name: 'Cancelled' });
+    await supervisor.stop({ abrupt: true });
     await started;
   });
 
@@ -84,7 +79,7 @@ describe('Supervisor', () => {
     const port = await listen(taken, { host: '127.0.0.1', port: 0 });
     const code = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
     const late = { ...script('late'), command: process.execPath, args: ['-e', code] };
-    await assert.rejects(world.supervisor.start(late), {
+    await assert.rejects(supervisor.start(late), {
       name: 'StackError',
       message: 'late cannot listen: another process took its port',
     });

@@ -10,7 +10,7 @@ const OWNER = 'gatehouse';
  */
 export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
   const password = secrets.value('postgres', 16);
-  const passwords = passwordsFrom(secrets);
+  const { passwords, urlsAt } = loginsOf(secrets, OWNER);
   await withDatabase(postgresUrl, async (db) => {
     // The password is hexadecimal, so no escaping is needed. These statements do not support parameters.
     if (!(await exists(db, 'pg_roles', 'rolname')))
@@ -22,7 +22,7 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
   const at = changed(postgresUrl, { pathname: OWNER });
   // The owner may not.
   await withDatabase(at, revokeServerFunctions);
-  return { url: changed(at, { username: OWNER, password }), serviceUrls: serviceUrls(at, OWNER, passwords) };
+  return { url: changed(at, { username: OWNER, password }), serviceUrls: urlsAt(at) };
 }
 
 /**
@@ -30,7 +30,7 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
  * also specific to it, because others may rely on the passwords of the roles themselves.
  */
 export async function temporaryDatabase(postgresUrl: string, name: string, secrets: Secrets) {
-  const passwords = passwordsFrom(secrets);
+  const { passwords, urlsAt } = loginsOf(secrets, name);
   await withDatabase(postgresUrl, async (db) => {
     await query(db, `create database ${name}`);
     await ensureLogins(db, name, passwords);
@@ -41,24 +41,17 @@ export async function temporaryDatabase(postgresUrl: string, name: string, secre
       await query(db, `drop database if exists ${name} with (force)`);
       for (const service of SERVICES) await query(db, `drop role if exists ${loginOf(name, service)}`);
     });
-  return { url, serviceUrls: serviceUrls(url, name, passwords), drop };
+  return { url, serviceUrls: urlsAt(url), drop };
 }
 
-type Passwords = Record<ServiceName, string>;
-
-function passwordsFrom(secrets: Secrets): Passwords {
-  return forEachService((service) => secrets.value(`postgres-${service}`, 16));
-}
-
-function serviceUrls(at: string, prefix: string, passwords: Passwords): Record<ServiceName, string> {
-  return forEachService((service) =>
-    changed(at, { username: loginOf(prefix, service), password: passwords[service] }),
-  );
-}
-
-function forEachService(value: (service: ServiceName) => string): Record<ServiceName, string> {
-  const entries = SERVICES.map((service) => [service, value(service)]);
-  return Object.fromEntries(entries) as Record<ServiceName, string>; // one entry per service
+/** The passwords of the services' logins, whose names begin with this prefix, and their URLs of a database. */
+function loginsOf(secrets: Secrets, prefix: string) {
+  const each = (value: (service: ServiceName) => string) =>
+    Object.fromEntries(SERVICES.map((service) => [service, value(service)])) as Record<ServiceName, string>; // all
+  const passwords = each((service) => secrets.value(`postgres-${service}`, 16));
+  const urlsAt = (url: string) =>
+    each((service) => changed(url, { username: loginOf(prefix, service), password: passwords[service] }));
+  return { passwords, urlsAt };
 }
 
 /** The URL with another database (`pathname`) or login. */

@@ -15,8 +15,21 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StackError } from '../command.ts';
-import { searchPath } from '../install/programs.ts';
+import { searchPath, type Binaries } from '../install/programs.ts';
 import type { User } from '../processes/supervisor.ts';
+import type { Ports } from '../stack/ports.ts';
+
+/** What servers are made of. */
+export interface Place {
+  binaries: Binaries;
+  /** The folder of their data. */
+  directory: string;
+  ports: Ports;
+  /** The passwords of their superusers. */
+  passwordOf: (server: 'postgres-superuser' | 'redis' | 'rabbitmq') => string;
+  /** Data is not made durable. */
+  throwAway: boolean;
+}
 
 const ELSEWHERE = '/var/lib/gatehouse';
 

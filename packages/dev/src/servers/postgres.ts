@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StackError } from '../command.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { makeHome, type Home } from './home.ts';
+import { makeHome, type Home, type Place } from './home.ts';
 import { answersPostgres } from './probes.ts';
 
 const SUPERUSER = 'postgres';
+/** It runs as the first of them that exists. */
+export const POSTGRES_USERS = ['postgres', 'nobody'];
 
 /** Data does not survive a crash, nothing waits for the disk, and there are connections for several test processes. */
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
@@ -16,29 +18,22 @@ const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off
  * A private Postgres; its cluster is created if it does not exist. It listens only on 127.0.0.1, with a password. It
  * has no socket file, because the path could be too long or taken.
  */
-export async function postgres(options: {
-  binaries: string;
-  directory: string;
-  port: number;
-  password: string;
-  throwAway: boolean;
-  /** `md5` is not secure, but takes a quarter less processor time per connection; for tests only. */
-  authentication?: 'scram-sha-256' | 'md5' | undefined;
-  /** Added to the usual settings; may override them. */
-  settings?: readonly string[];
-  /** Makes it a standby of the server with this URL, with this name. */
-  standby?: { name: string; of: string };
-}) {
-  const { binaries, directory, port, password, throwAway, standby } = options;
-  const name = standby?.name ?? 'postgres';
-  const home = makeHome(join(directory, name), ['postgres', 'nobody']);
+export async function postgres(
+  { binaries: { postgres: programs }, directory, ports: { postgres: port }, passwordOf, throwAway }: Place,
+  options: {
+    /** `md5` is not secure, but takes a quarter less processor time per connection; for tests only. */
+    authentication?: 'scram-sha-256' | 'md5';
+    /** Added to the usual settings; may override them. */
+    settings?: readonly string[];
+    name?: string;
+  } = {},
+) {
+  const { authentication = 'scram-sha-256', name = 'postgres' } = options;
+  const password = passwordOf('postgres-superuser');
+  const home = makeHome(join(directory, name), POSTGRES_USERS);
   const data = join(home.path, 'data');
-  if (standby !== undefined) {
-    const copy = ['-d', standby.of, '-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
-    await run(home, join(binaries, 'pg_basebackup'), copy);
-  } else if (!existsSync(data)) {
-    await makeCluster(home, data, { ...options, initdb: join(binaries, 'initdb') });
-  } else requireVersion(binaries, data);
+  if (existsSync(data)) requireVersion(programs, data);
+  else await makeCluster(home, data, { initdb: join(programs, 'initdb'), password, authentication });
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -52,7 +47,7 @@ export async function postgres(options: {
   ];
   const server: ManagedProcess = {
     name,
-    command: join(binaries, 'postgres'),
+    command: join(programs, 'postgres'),
     args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
     ...home.process,
     isReady: () => answersPostgres(url),
@@ -64,45 +59,39 @@ export async function postgres(options: {
   return { server, url };
 }
 
-/** Created in a temporary folder and then moved, so that an interrupted creation is never mistaken for a cluster. */
+/**
+ * Created in a temporary folder and then moved, so that an interrupted creation is never mistaken for a cluster.
+ *
+ * @throws {StackError} with the output of the program.
+ */
 async function makeCluster(
   home: Home,
   data: string,
-  options: { initdb: string; password: string; authentication?: string | undefined },
+  { initdb, password, authentication }: { initdb: string; password: string; authentication: string },
 ): Promise<void> {
-  const { initdb, password, authentication = 'scram-sha-256' } = options;
+  const { env, cwd, user } = home.process;
   const unfinished = join(home.path, 'unfinished');
   rmSync(unfinished, { recursive: true, force: true });
   const passwordFile = home.write('password', password);
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
   const access = ['-U', SUPERUSER, '-A', authentication, `--pwfile=${passwordFile}`];
+  const args = ['-D', unfinished, '-E', 'UTF8', `--locale=${locale}`, ...access, '--no-sync'];
   try {
-    await run(home, initdb, ['-D', unfinished, '-E', 'UTF8', `--locale=${locale}`, ...access, '--no-sync']);
+    await promisify(execFile)(initdb, args, { env, cwd, ...user });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string }; // the error of execFile
+    const problems = (stderr ?? '').trim() || message;
+    throw new StackError(`Postgres could not create its data directory:\n${problems}`, `See ${home.path}.`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
   renameSync(unfinished, data);
 }
 
-/** @throws {StackError} with the output of the program. */
-async function run(
-  { path, process: { env, cwd, user } }: Home,
-  program: string,
-  args: string[],
-): Promise<void> {
-  try {
-    await promisify(execFile)(program, args, { env, cwd, ...user });
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string }; // the error of execFile
-    const problems = (stderr ?? '').trim() || message;
-    throw new StackError(`Postgres could not create its data directory:\n${problems}`, `See ${path}.`);
-  }
-}
-
 /** A cluster can only be opened by its own major version, and the error of Postgres does not say what to do. */
-function requireVersion(binaries: string, data: string): void {
+function requireVersion(programs: string, data: string): void {
   const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
-  const installed = /postgresql[/@](\d+)/.exec(binaries)?.[1];
+  const installed = /postgresql[/@](\d+)/.exec(programs)?.[1];
   if (installed === undefined || installed === version) return;
   throw new StackError(
     `The data belongs to Postgres ${version}, but Postgres ${installed} is installed`,

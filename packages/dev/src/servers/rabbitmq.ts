@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { searchPath } from '../install/programs.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { makeHome, plainPathTo, shortHash } from './home.ts';
+import { makeHome, plainPathTo, shortHash, type Place } from './home.ts';
 import { answersAmqp } from './probes.ts';
 
 const USER = 'gatehouse';
@@ -11,28 +11,27 @@ const USER = 'gatehouse';
  * A private RabbitMQ with separate node name, name service (epmd), cluster port, cookie, data and user. It uses no
  * configuration of the system and listens only on 127.0.0.1.
  */
-export function rabbitmq(options: {
-  binary: string;
-  directory: string;
-  ports: { rabbitmq: number; rabbitmqPeers: number; rabbitmqNames: number };
-  password: string;
-  /** Created at the first start, in addition to `/`. */
-  virtualHosts?: readonly string[] | undefined;
-  /** Makes it a node of a cluster, with this name. */
-  cluster?: { name: string; nodes: readonly string[] };
-}) {
-  const { binary, directory, ports, password, virtualHosts = [], cluster } = options;
-  const name = cluster?.name ?? 'rabbitmq';
+export function rabbitmq(
+  { binaries, directory, ports, passwordOf }: Place,
+  options: {
+    /** Created at the first start, in addition to `/`. */
+    virtualHosts?: readonly string[];
+    name?: string;
+    /** Added to its configuration. */
+    lines?: readonly string[];
+  } = {},
+) {
+  const { virtualHosts = [], name = 'rabbitmq', lines = [] } = options;
+  const password = passwordOf('rabbitmq');
   // Its configuration must not contain characters beyond Latin-1, and it passes the path of its data to a shell in quotes.
   const home = makeHome(join(directory, name), ['rabbitmq', 'nobody'], plainPathTo);
   const definitions = home.write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
-  const more = cluster === undefined ? [] : clusterLines(directory, cluster.nodes);
-  const config = configuration(ports.rabbitmq, definitions, more);
+  const config = configuration(ports.rabbitmq, definitions, lines);
   home.write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
   const nameService = { ERL_EPMD_PORT: String(ports.rabbitmqNames), ERL_EPMD_ADDRESS: '127.0.0.1' };
   const server: ManagedProcess = {
     name,
-    command: binary,
+    command: binaries.rabbitmq,
     args: [],
     ...home.process,
     env: {
@@ -84,18 +83,9 @@ log.file = false
 ${more.map((line) => `${line}\n`).join('')}`;
 }
 
-function nodeName(directory: string, name: string): string {
+/** The name by which Erlang knows a node with its data in this folder. */
+export function nodeName(directory: string, name: string): string {
   return `${name}-${shortHash(directory)}@localhost`;
-}
-
-function clusterLines(directory: string, nodes: readonly string[]): string[] {
-  return [
-    'cluster_formation.peer_discovery_backend = classic_config',
-    ...nodes.map(
-      (name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${nodeName(directory, name)}`,
-    ),
-    'cluster_partition_handling = pause_minority',
-  ];
 }
 
 /** The user and the virtual hosts, in the format that the broker imports when it starts. */

@@ -4,20 +4,15 @@ import { connectRedis, type Redis } from '@gatehouse/redis';
 import { createLog } from '@gatehouse/runtime';
 import { StackError, until } from '../command.ts';
 import { allEnded, type ManagedProcess, type Supervisor } from '../processes/supervisor.ts';
-import type { Ports } from '../stack/ports.ts';
-import { makeHome } from './home.ts';
+import { makeHome, type Place } from './home.ts';
 import { answersRedis } from './probes.ts';
 
-interface RedisOptions {
-  binary: string;
-  directory: string;
-  port: number;
-  password: string;
-}
-
-interface ClusterNode {
+interface Node {
   name: string;
-  peersPort: number;
+  port: number;
+  /** Of a node of a cluster. */
+  peersPort?: number;
+  /** Added to its configuration. */
   lines?: readonly string[];
 }
 
@@ -25,8 +20,10 @@ interface ClusterNode {
  * A private Redis. It stores nothing on disk, because all its data can be restored from Postgres. It refuses to evict,
  * because each evicted session would cost a read of Postgres on every request.
  */
-export function redis({ binary, directory, port, password }: RedisOptions, node?: ClusterNode) {
-  const name = node?.name ?? 'redis';
+export function redis(place: Pick<Place, 'binaries' | 'directory' | 'passwordOf'>, node: Node) {
+  const { name, port, peersPort } = node;
+  const { binaries, directory, passwordOf } = place;
+  const password = passwordOf('redis');
   const home = makeHome(join(directory, name), ['redis', 'valkey', 'nobody']);
   const lines = [
     'bind 127.0.0.1',
@@ -38,14 +35,15 @@ export function redis({ binary, directory, port, password }: RedisOptions, node?
     `dir ${JSON.stringify(home.path)}`,
     // In the file, because the process list shows arguments to all users.
     `requirepass ${password}`,
-    ...(node === undefined ? [] : clusterLines(node)),
+    ...(peersPort === undefined ? [] : clusterLines(peersPort)),
+    ...(node.lines ?? []),
   ];
   // Removes the cluster state of an earlier start, because the cluster is formed again. A node that is restarted after
   // a crash keeps its state.
   rmSync(join(home.path, NODES_FILE), { force: true });
   const server: ManagedProcess = {
     name,
-    command: binary,
+    command: binaries.redis,
     args: [home.write('redis.conf', `${lines.join('\n')}\n`)],
     ...home.process,
     isReady: () => answersRedis(port, password),
@@ -55,7 +53,7 @@ export function redis({ binary, directory, port, password }: RedisOptions, node?
 
 const NODES_FILE = 'nodes.conf';
 
-function clusterLines({ peersPort, lines = [] }: ClusterNode): string[] {
+function clusterLines(peersPort: number): string[] {
   return [
     'cluster-enabled yes',
     `cluster-config-file ${NODES_FILE}`,
@@ -63,7 +61,6 @@ function clusterLines({ peersPort, lines = [] }: ClusterNode): string[] {
     'cluster-node-timeout 2000',
     // The remaining nodes keep working if one fails.
     'cluster-require-full-coverage no',
-    ...lines,
   ];
 }
 
@@ -74,19 +71,17 @@ const FORMING_SECONDS = 30;
  * Starts three private Redis nodes, each with a third of the slots and no replica, and forms a cluster of them.
  * Returns their URLs.
  */
-export async function startRedisCluster(
-  options: Omit<RedisOptions, 'port'> & { supervisor: Supervisor; ports: Ports },
-): Promise<string[]> {
-  const { supervisor, ports } = options;
-  const places = [
+export async function startRedisCluster(place: Place, supervisor: Supervisor): Promise<string[]> {
+  const { ports } = place;
+  const nodes = [
     { name: 'redis', port: ports.redis, peersPort: ports.redisPeers },
     { name: 'redis-2', port: ports.redis2, peersPort: ports.redis2Peers },
     { name: 'redis-3', port: ports.redis3, peersPort: ports.redis3Peers },
   ];
-  const made = places.map((place) => redis({ ...options, port: place.port }, place));
+  const made = nodes.map((node) => redis(place, node));
   await allEnded(made.map(({ server }) => supervisor.start(server)));
   const urls = made.map(({ url }) => url);
-  await form(urls, places);
+  await form(urls, nodes);
   return urls;
 }
 

@@ -74,9 +74,8 @@ function named(files: Record<string, string>, path: (name: string) => string): R
  */
 export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets) {
   const config = readConfig(RootSecrets, environment(settings, roots(secrets), {}));
-  const signingKeys = config.SIGNING_KEYS ?? readFileSync(config.SIGNING_KEYS_FILE ?? '', 'utf8');
   const mailPublicKey = mailPublicKeyOf(config.MAIL_KEY);
-  secrets.keep(DERIVED.VERIFICATION_KEYS, publicKeySetOf(signingKeys));
+  secrets.keep(DERIVED.VERIFICATION_KEYS, publicKeySetOf(config.SIGNING_KEYS));
   secrets.keep(DERIVED.PORTAL_SECRET, portalSecretOf(config.TOKEN_SECRET));
   secrets.keep(DERIVED.HOOK_PUBLIC_KEY, hookPublicKeyOf(config.HOOK_KEY));
   secrets.keep(DERIVED.MAIL_PUBLIC_KEY, mailPublicKey);
@@ -89,8 +88,7 @@ const RootSecrets = Type.Object({
   TOKEN_SECRET: secret('as the services have it'),
   MAIL_KEY: secret('as the mail worker has it'),
   HOOK_KEY: secret('as the hook worker has it'),
-  SIGNING_KEYS: Type.Optional(Type.String()),
-  SIGNING_KEYS_FILE: Type.Optional(Type.String()),
+  SIGNING_KEYS: Type.String(),
 });
 
 /**

@@ -1,8 +1,9 @@
 import { createAccount } from '@gatehouse/accounts';
 import { createPasswords, type Passwords } from '@gatehouse/auth-core';
-import { accounts, connectDb, query, type Db } from '@gatehouse/db';
+import { accounts, query, type Db } from '@gatehouse/db';
 import { createLog } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
+import { withDatabase } from '../servers/database.ts';
 
 export type Seeded = Awaited<ReturnType<typeof seed>>;
 
@@ -46,14 +47,13 @@ export async function withStore<T>(
   { databaseUrl: url, pepper }: { databaseUrl: string; pepper: string },
   work: (db: Db, passwords: Passwords) => Promise<T>,
 ): Promise<T> {
-  const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1, hasLongTimeouts: true });
   const log = createLog({ service: 'stack', level: 'error' });
-  const passwords = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });
+  // With the priority of all else: nobody waits for other work, and on a busy machine a password would take too long.
+  const passwords = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, niceness: 0, log });
   try {
-    return await work(db, passwords);
+    return await withDatabase(url, (db) => work(db, passwords));
   } finally {
     await passwords.close();
-    await db.destroy();
   }
 }
 

@@ -2,23 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cancelled, quiet, StackError, type Progress } from '../command.ts';
-import {
-  DEMO_PROVIDER,
-  DEMO_PROVIDER_NAME,
-  demoApp,
-  demoIssuer,
-  demoProvider,
-  demoSignOn,
-  ownSignOn,
-} from '../demo/demos.ts';
-import {
-  bindAddressOf,
-  configureGateway,
-  gateway,
-  gatewayValues,
-  LOOPBACK_ORIGINS,
-  type GatewayOptions,
-} from '../gateway/gateway.ts';
+import { demos } from '../demo/demos.ts';
+import { bindAddressOf, configureGateway, gateway, gatewayValues } from '../gateway/gateway.ts';
+import { LOOPBACK_ORIGINS, type GatewayOptions } from '../gateway/gateway.ts';
 import type { Binaries } from '../install/programs.ts';
 import { provide } from '../install/provide.ts';
 import { claim, stopLeftovers } from '../processes/leftovers.ts';
@@ -27,7 +13,9 @@ import { ensureDatabase, temporaryDatabase } from '../servers/database.ts';
 import { dataDirectory, replaceFile } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';
 import { mailbox } from '../servers/mailbox.ts';
-import { launch, startPostgres, startRabbitmq, startRedis, type Servers } from '../servers/servers.ts';
+import { postgres } from '../servers/postgres.ts';
+import { rabbitmq } from '../servers/rabbitmq.ts';
+import { launch, startRedis, type Launcher, type Servers } from '../servers/servers.ts';
 import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { built } from './programs.ts';
@@ -70,11 +58,10 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
 export async function startStack(options: StackOptions) {
   const { directory, signal } = options;
   const progress = options.progress ?? quiet;
-  const place = dataDirectory(directory);
+  const data = dataDirectory(directory);
   const records = join(directory, 'run');
   const file = join(directory, 'stack.json');
-  const unclaim = claim(records);
-  const undo: (() => unknown)[] = [unclaim];
+  const undo: (() => unknown)[] = [claim(records)];
   const supervisor = new Supervisor(directory, progress.line);
   const stop = async (): Promise<void> => {
     await supervisor.stop({ abrupt: options.throwAway ?? false });
@@ -88,7 +75,7 @@ export async function startStack(options: StackOptions) {
     if (names !== '')
       progress.line(`! an earlier stack was killed; stopped its remaining processes: ${names}`);
     rmSync(file, { force: true });
-    const { facts, gate } = await bringUp({ ...options, progress, place, supervisor, undo });
+    const { facts, gate } = await bringUp({ ...options, progress, data, supervisor, undo });
     undo.push(() => rmSync(file, { force: true }));
     supervisor.onChange = () => void replaceFile(file, `${JSON.stringify(facts(), null, 2)}\n`);
     supervisor.onChange();
@@ -114,36 +101,32 @@ export async function startStack(options: StackOptions) {
   }
 }
 
-interface Start extends StackOptions {
+interface Start extends StackOptions, Launcher {
   progress: Progress;
   /** The folder of the servers' data. */
-  place: string;
-  supervisor: Supervisor;
+  data: string;
   /** What to do on stop after the processes have ended. */
   undo: (() => unknown)[];
 }
 
 /** Runs the steps in order. Returns a function that describes the result, and the options of the gateway. */
 async function bringUp(options: Start) {
-  const { directory, ports, progress, place, supervisor, scale = 1, redisCluster = false } = options;
+  const { directory, ports, progress, data, supervisor, scale = 1, redisCluster = false } = options;
+  const hasData = options.demo === true;
   const settings: NodeJS.ProcessEnv = { CORS_ORIGINS: LOOPBACK_ORIGINS, ...options.settings };
   // Before anything is started, because an invalid list of proxies can be reported at once.
   gatewayValues(settings);
-  const signOn = ownSignOn(settings);
   const secrets = openSecrets(join(directory, 'secrets'));
+  const baseUrl = `http://127.0.0.1:${ports.gateway}`;
+  // By name, because an IP address is not a domain, which browsers require for some features.
+  const pagesUrl = `http://localhost:${ports.gateway}`;
+  const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
+  const demo = demos({ directory: data, ports, baseUrl, adminUrl, settings, secrets, hasData });
   for (const line of ignoredSettings(settings)) progress.line(line);
   const used = portsInUse({ scale, redisCluster });
   refuseBlockedPorts(ports, used);
   await requireFree(ports, used);
   const binaries = await provide(progress);
-  const baseUrl = `http://127.0.0.1:${ports.gateway}`;
-  // By name, because an IP address is not a domain, which browsers require for some features.
-  const pagesUrl = `http://localhost:${ports.gateway}`;
-  const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
-  const demo = { directory: place, baseUrl, bindAddress: bindAddressOf(settings) };
-  const clientSecret = secrets.value('demo-provider-client');
-  const idp = demoProvider({ ...demo, port: ports.idp, adminUrl, clientSecret });
-  const app = options.demo === true ? demoApp({ ...demo, port: ports.app }) : undefined;
 
   // Each part starts as soon as what it needs is there.
   const building = built(progress);
@@ -153,31 +136,24 @@ async function bringUp(options: Start) {
     database,
     seeded: await prepare({
       ...{ progress, settings, secrets, databaseUrl: database.url },
-      demo: options.demo === true ? { issuer: demoIssuer(ports.idp) } : undefined,
+      demoIssuer: hasData ? demo.issuer : undefined,
     }),
   }));
-  if (signOn === undefined) starts.push(building.then(() => launch(options, 'idp', idp)));
+  const { idp, app } = demo;
+  if (idp !== undefined) starts.push(building.then(() => launch(options, 'idp', idp)));
   if (app !== undefined) starts.push(building.then(() => launch(options, 'app', app)));
   const running = allEnded([databaseReady, opened.caches]).then(async ([{ database, seeded }, caches]) => {
     const servers = { ...opened.urls, ...caches };
-    const standard = {
-      ISSUER: baseUrl,
-      PUBLIC_URL: pagesUrl,
-      ADMIN_URL: adminUrl,
-      SSO_PROVIDERS: idp.providers,
-      SSO_PROVIDER_NAMES: signOn?.providers.join(',') ?? `${DEMO_PROVIDER}=${DEMO_PROVIDER_NAME}`,
-      OAUTH_CLIENTS: app?.clients ?? '',
-      FACE_IMAGE_ORIGINS: options.demo === true ? demoIssuer(ports.idp) : '',
-    };
+    const standard = { ISSUER: baseUrl, PUBLIC_URL: pagesUrl, ADMIN_URL: adminUrl, ...demo.settings };
     const connections = { ...servers, databaseUrls: database.serviceUrls };
     const given = { settings, secrets, ports, scale, reroute: options.reroute };
     const processes = services({ ...given, connections, standard });
     await startInTurn({ progress, supervisor, broker: opened.broker }, processes);
-    return { servers, databaseUrl: database.url, seeded, sso: signOn ?? demoSignOn(baseUrl) };
+    return { servers, databaseUrl: database.url, seeded, sso: demo.sso };
   });
   const [standing] = await allEnded([running, ...starts]);
 
-  const gate = { binary: binaries.nginx, directory: place, ports, scale, settings };
+  const gate = { binary: binaries.nginx, directory: data, ports, scale, settings };
   await progress.step('start the gateway', () => startGateway(supervisor, gate));
   const known = { ...standing, ports, scale, pagesUrl: settings['PUBLIC_URL'] ?? pagesUrl };
   return { facts: () => describeStack({ ...known, processes: supervisor.processes() }), gate };
@@ -188,7 +164,7 @@ async function bringUp(options: Start) {
  * once. Only workers can do nothing without it.
  */
 async function startInTurn(
-  { progress, supervisor, broker }: Pick<Start, 'progress' | 'supervisor'> & { broker: Promise<unknown> },
+  { progress, supervisor, broker }: Launcher & { broker: Promise<unknown> },
   processes: readonly ManagedProcess[],
 ): Promise<void> {
   let turn: Promise<unknown> = Promise.resolve();
@@ -209,39 +185,32 @@ async function startGateway(supervisor: Supervisor, gate: GatewayOptions): Promi
 
 /** Starts the servers, or uses those that are given. Some of their URLs are known already; the rest will be there. */
 function openServers(options: Start & { binaries: Binaries; secrets: Secrets }) {
-  const { servers: given, ports, place, settings = {}, secrets, undo } = options;
-  const own = {
-    ...options,
-    directory: place,
-    passwords: {
-      postgres: secrets.value('postgres-superuser', 16),
-      redis: secrets.value('redis', 16),
-      rabbitmq: secrets.value('rabbitmq', 16),
-    },
-    throwAway: options.throwAway ?? false,
-  };
+  const { servers: given, settings = {}, secrets, undo, redisCluster = false } = options;
+  const passwordOf = (server: string): string => secrets.value(server, 16);
+  const own = { throwAway: false, ...options, directory: options.data, passwordOf };
   if (given !== undefined) {
     const name = `stack_${randomBytes(6).toString('hex')}`;
     const database = temporaryDatabase(given.postgresUrl, name, secrets).then(({ drop, ...made }) => {
       undo.push(drop);
       return made;
     });
-    const cluster = options.redisCluster === true ? startRedis(own) : undefined;
     return {
       urls: given,
       database,
-      caches: cluster ?? Promise.resolve({ redisUrl: new URL('/1', given.redisUrl).href }),
+      caches: redisCluster
+        ? startRedis(own, true)
+        : Promise.resolve({ redisUrl: new URL('/1', given.redisUrl).href }),
       broker: Promise.resolve(),
       inbox: Promise.resolve(),
     };
   }
-  const inbox = mailbox({ directory: place, ports, bindAddress: bindAddressOf(settings) });
-  const broker = startRabbitmq(own);
+  const inbox = mailbox({ ...own, bindAddress: bindAddressOf(settings) });
+  const broker = rabbitmq(own);
   return {
     urls: { smtpUrl: inbox.smtpUrl, mailUrl: inbox.mailUrl, amqpUrl: broker.url },
-    database: startPostgres(own).then((url) => ensureDatabase(url, secrets)),
-    caches: startRedis(own),
-    broker: broker.running,
+    database: launch(own, 'postgres', postgres(own)).then(({ url }) => ensureDatabase(url, secrets)),
+    caches: startRedis(own, redisCluster),
+    broker: launch(own, 'rabbitmq', broker),
     inbox: launch(own, 'mail', inbox),
   };
 }

@@ -25,39 +25,38 @@ const OPTIONS = {
  * Named files run in one process, in the given order. Without files: the usual tests. With `--system`: the system tests,
  * several files at a time because they often wait, and at the end, one by one, those that need an idle machine. With
  * `--browser`: the tests that use a browser. With `--all`: all of these. With `--nightly`: all others, in the same way.
- * The runs are executed one after the other. With `rerunsFailed`, files of failed tests run once more at the end, alone.
+ * The runs are executed one after the other.
  *
  * @throws {StackError} if an option is not known.
  */
-export function planTests(args: readonly string[], cores = availableParallelism()) {
+export function planTests(args: readonly string[], cores = availableParallelism()): MochaRun[] {
   const known = Object.keys(OPTIONS).map((name) => `--${name}`);
   const { values, positionals: named } = readArguments(
     { args: [...args], options: OPTIONS, allowPositionals: true },
     `The options are ${known.join(', ')} (npm test -- --help)`,
   );
   const { grep, bail = false, all = false, system = all, browser = all, nightly = false } = values;
-  const rerunsFailed = values['rerun-failed'] ?? false;
   const options = [...(bail ? ['--bail'] : []), ...(grep === undefined ? [] : ['--grep', grep])];
   const run = (workers: number, files: readonly string[], needsBrowser = false): MochaRun => ({
     workers,
     mochaArguments: [...options, ...files],
     needsBrowser,
   });
-  if (named.length > 0) return { runs: [run(1, named, named.some(isBrowserTest))], rerunsFailed };
-  return {
-    runs: [
-      ...(all || !(system || browser || nightly) ? [run(cores + 2, testFiles('usual'))] : []),
-      ...(system ? [run(cores + 2, testFiles('system'))] : []),
-      ...(browser ? [run(cores + 1, testFiles('browser'), true)] : []),
-      ...(system ? [run(1, testFiles('quiet'))] : []),
-      ...(nightly ? [run(cores + 1, testFiles('nightly')), run(1, testFiles('alone'))] : []),
-    ],
-    rerunsFailed,
-  };
-}
-
-export function isBrowserTest(file: string): boolean {
-  return file.includes('e2e/browser');
+  if (named.length > 0)
+    return [
+      run(
+        1,
+        named,
+        named.some((file) => file.includes('e2e/browser')),
+      ),
+    ];
+  return [
+    ...(all || !(system || browser || nightly) ? [run(cores + 2, testFiles('usual'))] : []),
+    ...(system ? [run(cores + 2, testFiles('system'))] : []),
+    ...(browser ? [run(cores + 1, testFiles('browser'), true)] : []),
+    ...(system ? [run(1, testFiles('quiet'))] : []),
+    ...(nightly ? [run(cores + 1, testFiles('nightly')), run(1, testFiles('alone'))] : []),
+  ];
 }
 
 /** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { describeFailure } from '../command.ts';
 import { allEnded } from '../processes/supervisor.ts';
-import { makeFolder } from '../servers/home.ts';
+import { makeFolder, type Place } from '../servers/home.ts';
 import { mailbox } from '../servers/mailbox.ts';
+import { postgres } from '../servers/postgres.ts';
+import { rabbitmq } from '../servers/rabbitmq.ts';
 import { redis } from '../servers/redis.ts';
-import { startPostgres, startRabbitmq, type Servers, type ServersOptions } from '../servers/servers.ts';
+import { launch, type Launcher, type Servers } from '../servers/servers.ts';
 import { freePorts } from '../stack/ports.ts';
 import { startStack } from '../stack/start-stack.ts';
 
-type Options = Omit<ServersOptions, 'ports' | 'throwAway'>;
+type Options = Omit<Place, 'ports' | 'throwAway'> & Launcher;
 
 /**
  * Throw-away servers for test runs. All workers share one Postgres, where each test file creates its own database, and
@@ -17,23 +19,26 @@ type Options = Omit<ServersOptions, 'ports' | 'throwAway'>;
 export async function startTestServers(workers: number, options: Options): Promise<Servers[]> {
   const names = Array.from({ length: workers }, (_, index) => `worker-${index}`);
   const place = { ...options, ports: await freePorts(), throwAway: true };
-  const broker = startRabbitmq(place, names);
-  const [postgresUrl, own] = await allEnded([
+  const [database, broker, own] = await allEnded([
     // Tests open thousands of connections. Systems with their own servers use SCRAM.
-    startPostgres(place, 'md5'),
+    launch(place, 'postgres', postgres(place, { authentication: 'md5' })),
+    launch(place, 'rabbitmq', rabbitmq(place, { virtualHosts: names })),
     allEnded(names.map((name) => startOwn(options, name))),
-    broker.running,
   ]);
-  return own.map((urls, index) => ({ postgresUrl, amqpUrl: `${broker.url}/${names[index]}`, ...urls }));
+  return own.map((urls, index) => ({
+    postgresUrl: database.url,
+    amqpUrl: `${broker.url}/${names[index]}`,
+    ...urls,
+  }));
 }
 
 /** Starts the servers that only this worker uses. */
 async function startOwn(options: Options, name: string) {
-  const { supervisor, progress, binaries, passwords } = options;
+  const { supervisor, progress } = options;
   const ports = await freePorts();
-  const directory = makeFolder(join(options.directory, name), 0o711);
-  const cache = redis({ binary: binaries.redis, directory, port: ports.redis, password: passwords.redis });
-  const inbox = mailbox({ directory, ports });
+  const place = { ...options, directory: makeFolder(join(options.directory, name), 0o711) };
+  const cache = redis(place, { name: 'redis', port: ports.redis });
+  const inbox = mailbox({ ...place, ports });
   await progress.step(`start Redis and the mail inbox of ${name}`, () =>
     allEnded(
       [cache.server, inbox.server].map((server) =>

@@ -11,7 +11,7 @@ import { claim, launcherOf, stopLeftovers } from '../processes/leftovers.ts';
 import { rerunFailed, runMocha, type TestFailure, type Totals } from './run-mocha.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { SITE, startTestServers, startTestSites, testEnvironment } from './test-servers.ts';
-import { isBrowserTest, planTests, type MochaRun } from './test-plan.ts';
+import { planTests, type MochaRun } from './test-plan.ts';
 
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
 the run. CONTRIBUTING.md says which tests there are.
@@ -48,7 +48,7 @@ else {
 }
 
 async function test(given: string[]): Promise<Totals> {
-  const plan = planTests(given);
+  const runs = planTests(given);
   const cancel = new AbortController();
   const progress = printProgress(undefined, cancel.signal);
   await sweep();
@@ -60,18 +60,17 @@ async function test(given: string[]): Promise<Totals> {
     void supervisor.stop({ abrupt: true });
   });
   try {
-    const needsBrowser = plan.runs.some((run) => run.needsBrowser);
-    const binaries = await provide(progress, [...SERVERS, ...(needsBrowser ? ['chromium' as const] : [])]);
+    const sitesMax = Math.max(0, ...runs.filter((run) => run.needsBrowser).map((run) => run.workers));
+    const binaries = await provide(progress, [...SERVERS, ...(sitesMax > 0 ? ['chromium' as const] : [])]);
     await built(progress);
     const password = randomBytes(18).toString('hex');
-    const workers = Math.max(...plan.runs.map((run) => run.workers));
-    const sitesMax = Math.max(0, ...plan.runs.filter((run) => run.needsBrowser).map((run) => run.workers));
+    const workers = Math.max(...runs.map((run) => run.workers));
     const servers = await startTestServers(workers + sitesMax, {
       supervisor,
       progress,
       binaries,
       directory: dataDirectory(directory),
-      passwords: { postgres: password, redis: password, rabbitmq: password },
+      passwordOf: () => password,
     });
     const environments = servers.slice(0, workers).map(testEnvironment);
     const { signal } = cancel;
@@ -89,11 +88,11 @@ async function test(given: string[]): Promise<Totals> {
         await sites.stop();
       }
     };
-    const totals = await runAll(plan.runs, runOne, signal);
-    if (!plan.rerunsFailed || signal.aborted) return totals;
+    const totals = await runAll(runs, runOne, signal);
+    if (!given.includes('--rerun-failed') || signal.aborted) return totals;
     const { flaky, ...final } = await rerunFailed(totals, async (files) => {
       process.stdout.write(`\n↻ Some tests failed. Their files run again: ${files.join(', ')}\n`);
-      return runOne({ workers: 1, mochaArguments: [...files], needsBrowser: files.some(isBrowserTest) });
+      return runAll(planTests(files), runOne, signal);
     });
     list('flaky', flaky);
     return final;

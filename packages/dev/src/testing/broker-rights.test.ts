@@ -13,9 +13,6 @@ import {
 } from '@gatehouse/events';
 import { during, eventually, testFolder, testLog } from '@gatehouse/runtime/testing';
 import { makeSecrets } from '@gatehouse/tools';
-import { provide } from '../install/provide.ts';
-import { quiet } from '../command.ts';
-import { freePorts } from '../stack/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
 import { privateServers } from './private-servers.ts';
 
@@ -24,16 +21,14 @@ describe('the hook worker at a RabbitMQ with the users that `secrets` makes', fu
   const secrets = testFolder();
   const closing: (() => unknown)[] = [];
   const broker = during(() =>
-    privateServers('rabbitmq', async ({ supervisor, directory, atEnd }) => {
+    privateServers('rabbitmq', async ({ supervisor, place, atEnd }) => {
       makeSecrets(secrets);
-      const ports = await freePorts();
-      const binary = (await provide(quiet, ['rabbitmq'])).rabbitmq;
-      const { server } = rabbitmq({ binary, directory, ports, password: 'unused' });
+      const { server } = rabbitmq(place);
       const definitions = readFileSync(join(secrets, 'rabbitmq-definitions.json'));
-      writeFileSync(join(directory, 'rabbitmq/definitions.json'), definitions);
+      writeFileSync(join(place.directory, 'rabbitmq/definitions.json'), definitions);
       await supervisor.start(server);
       atEnd.push(() => Promise.all(closing.map((close) => close())));
-      return { port: ports.rabbitmq };
+      return { port: place.ports.rabbitmq };
     }),
   );
 

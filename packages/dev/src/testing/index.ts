@@ -1,17 +1,14 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { listen } from '@gatehouse/runtime';
 import { testServers } from '@gatehouse/runtime/testing';
-import { findBinaries } from '../install/programs.ts';
 import { gateway } from '../gateway/gateway.ts';
-import { dataDirectory, makeFolder, removeFolder } from '../servers/home.ts';
+import { makeFolder } from '../servers/home.ts';
 import type { Servers } from '../servers/servers.ts';
-import { freePorts, portOf } from '../stack/ports.ts';
+import { portOf } from '../stack/ports.ts';
 import { instanceName } from '../stack/parts.ts';
-import { Supervisor } from '../processes/supervisor.ts';
+import { privateServers } from './private-servers.ts';
 
 export { privatePgbouncer, privatePostgresPair } from './private-postgres.ts';
 export type { PrivatePgbouncer, PrivatePostgresPair } from './private-postgres.ts';
@@ -25,7 +22,7 @@ export type TestGateway = Awaited<ReturnType<typeof testGateway>>;
 
 type ServiceName = 'core' | 'portal' | 'admin';
 
-export async function testGateway(
+export function testGateway(
   options: {
     scale?: number;
     settings?: NodeJS.ProcessEnv;
@@ -34,44 +31,40 @@ export async function testGateway(
   } = {},
 ) {
   const { scale = 1, settings, folder = '.' } = options;
-  const { supervisor, directory } = testSupervisor();
-  const ports = await freePorts();
-  const services = new Map<number, Server>();
-  const seen: string[] = [];
-  let bodyBytes = 0;
-  const startService = async (name: ServiceName, instance = 1): Promise<void> => {
-    const port = portOf(ports, name, instance);
-    services.set(port, await echo(instanceName(name, instance), port, seen, (count) => (bodyBytes += count)));
-  };
-  const stop = async (service: Server | undefined): Promise<void> => {
-    service?.closeAllConnections();
-    await new Promise((resolve) => service?.close(resolve));
-  };
-  for (const name of ['core', 'portal', 'admin'] as const)
-    for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
-  const binary = findBinaries().nginx ?? 'nginx';
-  const own = makeFolder(join(dataDirectory(directory), folder), 0o711);
-  const started = gateway({ binary, directory: own, ports, scale, settings });
-  await supervisor.start(started);
-  return {
-    ports,
-    /** The process id of nginx, its log file and its own folder. */
-    pid: supervisor.processes()[0]?.pid ?? 0,
-    log: supervisor.logFile('gateway'),
-    home: started.cwd,
-    /** Methods and paths that reached the services, in order. */
-    seen,
-    /** How many bytes of bodies have reached the services, also of requests that are not complete yet. */
-    bodyBytes: () => bodyBytes,
-    /** The first instance is 1. */
-    startService,
-    stopService: (name: ServiceName, instance = 1) => stop(services.get(portOf(ports, name, instance))),
-    stop: async () => {
-      await supervisor.stop();
-      for (const service of services.values()) await stop(service);
-      removeFolder(directory);
-    },
-  };
+  return privateServers('gateway', async ({ supervisor, place: { binaries, directory, ports }, atEnd }) => {
+    const services = new Map<number, Server>();
+    const seen: string[] = [];
+    let bodyBytes = 0;
+    const count = (bytes: number): unknown => (bodyBytes += bytes);
+    const startService = async (name: ServiceName, instance = 1): Promise<void> => {
+      const port = portOf(ports, name, instance);
+      services.set(port, await echo(instanceName(name, instance), port, seen, count));
+    };
+    const stop = async (service: Server | undefined): Promise<void> => {
+      service?.closeAllConnections();
+      await new Promise((resolve) => service?.close(resolve));
+    };
+    for (const name of ['core', 'portal', 'admin'] as const)
+      for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
+    atEnd.push(() => Promise.all([...services.values()].map(stop)));
+    const own = makeFolder(join(directory, folder), 0o711);
+    const started = gateway({ binary: binaries.nginx, directory: own, ports, scale, settings });
+    await supervisor.start(started);
+    return {
+      ports,
+      /** The process id of nginx, its log file and its own folder. */
+      pid: supervisor.processes()[0]?.pid ?? 0,
+      log: supervisor.logFile('gateway'),
+      home: started.cwd,
+      /** Methods and paths that reached the services, in order. */
+      seen,
+      /** How many bytes of bodies have reached the services, also of requests that are not complete yet. */
+      bodyBytes: () => bodyBytes,
+      /** The first instance is 1. */
+      startService,
+      stopService: (name: ServiceName, instance = 1) => stop(services.get(portOf(ports, name, instance))),
+    };
+  });
 }
 
 /** The servers of this test run, as a stack uses them. */
@@ -84,14 +77,6 @@ export function givenServers(): Servers {
     smtpUrl: given.TEST_SMTP_URL,
     mailUrl: given.TEST_MAIL_URL,
   };
-}
-
-/** A supervisor with a separate folder, and its messages. */
-export function testSupervisor(): { supervisor: Supervisor; directory: string; messages: string[] } {
-  const directory = mkdtempSync(join(tmpdir(), 'stack-'));
-  const messages: string[] = [];
-  const supervisor = new Supervisor(directory, (line) => messages.push(line));
-  return { supervisor, directory, messages };
 }
 
 export interface Answer {
@@ -114,7 +99,7 @@ async function echo(
   name: string,
   port: number,
   log: string[],
-  count: (bytes: number) => void,
+  count: (bytes: number) => unknown,
 ): Promise<Server> {
   const server = createServer((message, response) => {
     let bytes = 0;

@@ -1,26 +1,28 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { query } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { quiet } from '../command.ts';
 import { provide } from '../install/provide.ts';
 import { withDatabase } from '../servers/database.ts';
 import { makeHome, type Home } from '../servers/home.ts';
-import { postgres } from '../servers/postgres.ts';
+import { postgres, POSTGRES_USERS } from '../servers/postgres.ts';
 import { answersPostgres } from '../servers/probes.ts';
 import { freePorts } from '../stack/ports.ts';
-import { PASSWORD, privateServers } from './private-servers.ts';
+import { privateServers } from './private-servers.ts';
 
+const STANDBY = 'postgres-2';
 const SYNCHRONOUS = ['synchronous_commit=on', 'synchronous_standby_names=*'];
 
 export type PrivatePostgresPair = Awaited<ReturnType<typeof privatePostgresPair>>;
 
 /** A Postgres (`postgres`) and its synchronous standby (`postgres-2`) that a test may disrupt. */
 export function privatePostgresPair() {
-  return privateServers('postgres', async ({ supervisor, directory, atEnd }) => {
-    const binaries = (await provide(quiet, ['postgres'])).postgres;
-    const [{ postgres: port }, { postgres: standbyPort }] = [await freePorts(), await freePorts()];
-    const common = { binaries, directory, password: PASSWORD, throwAway: true };
-    const main = await postgres({ ...common, port, settings: SYNCHRONOUS });
+  return privateServers('postgres', async ({ supervisor, place, atEnd }) => {
+    const ofStandby = { ...place, ports: await freePorts() };
+    const [port, standbyPort] = [place.ports.postgres, ofStandby.ports.postgres];
+    const main = await postgres(place, { settings: SYNCHRONOUS });
     const proxyTo = async (url: string): Promise<Proxy> => {
       const proxy = await Proxy.to(url);
       atEnd.push(() => proxy.close());
@@ -28,12 +30,12 @@ export function privatePostgresPair() {
     };
     const [clients, replication] = [await proxyTo(main.url), await proxyTo(main.url)];
     await supervisor.start(main.server);
-    const standby = await postgres({
-      ...common,
-      port: standbyPort,
-      settings: ['synchronous_commit=on'],
-      standby: { name: 'postgres-2', of: replication.url },
-    });
+    await copyTo(
+      makeHome(join(place.directory, STANDBY), POSTGRES_USERS),
+      place.binaries.postgres,
+      replication.url,
+    );
+    const standby = await postgres(ofStandby, { name: STANDBY, settings: ['synchronous_commit=on'] });
     await supervisor.start(standby.server);
     await isInSync(main.url);
     return {
@@ -63,6 +65,24 @@ export function privatePostgresPair() {
   });
 }
 
+/** Copies the data of the server with this URL, as those of its standby. */
+async function copyTo(
+  { path, process: { env, cwd, user } }: Home,
+  programs: string,
+  url: string,
+): Promise<void> {
+  const args = [
+    '-d',
+    url,
+    '-D',
+    join(path, 'data'),
+    '--write-recovery-conf',
+    '--checkpoint=fast',
+    '--no-sync',
+  ];
+  await promisify(execFile)(join(programs, 'pg_basebackup'), args, { env, cwd, ...user });
+}
+
 async function isInSync(url: string): Promise<void> {
   const standbys = `select 1 from pg_stat_replication where sync_state = 'sync'`;
   await eventually(async () => (await ask(url, standbys)).length > 0);
@@ -77,13 +97,13 @@ const NAME = 'pgbouncer';
 
 /** A PgBouncer in transaction mode, with `poolSize` connections for each login, that a test may disrupt. */
 export function privatePgbouncer(options: { postgresUrl: string; poolSize: number }) {
-  return privateServers(NAME, async ({ supervisor, directory }) => {
+  return privateServers(NAME, async ({ supervisor, place: { directory, ports } }) => {
     const command = (await provide(quiet, [NAME])).pgbouncer;
-    const { postgres: port } = await freePorts();
+    const port = ports.postgres;
     /** The URL of the same database through PgBouncer. */
     const through = (databaseUrl: string): string =>
       Object.assign(new URL(databaseUrl), { port: String(port) }).href;
-    const home = makeHome(join(directory, NAME), ['postgres', 'nobody']);
+    const home = makeHome(join(directory, NAME), POSTGRES_USERS);
     await supervisor.start({
       name: NAME,
       command,

@@ -1,11 +1,9 @@
 import { eventually } from '@gatehouse/runtime/testing';
-import { quiet } from '../command.ts';
-import { provide } from '../install/provide.ts';
 import { allEnded } from '../processes/supervisor.ts';
 import { answersAmqp } from '../servers/probes.ts';
-import { rabbitmq } from '../servers/rabbitmq.ts';
+import { nodeName, rabbitmq } from '../servers/rabbitmq.ts';
 import { freePorts } from '../stack/ports.ts';
-import { PASSWORD, privateServers } from './private-servers.ts';
+import { privateServers } from './private-servers.ts';
 
 const NODES = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'];
 
@@ -13,15 +11,21 @@ export type PrivateRabbitmqCluster = Awaited<ReturnType<typeof privateRabbitmqCl
 
 /** Three RabbitMQ nodes that a test may disrupt. */
 export function privateRabbitmqCluster() {
-  return privateServers('rabbitmq', async ({ supervisor, directory }) => {
-    const binary = (await provide(quiet, ['rabbitmq'])).rabbitmq;
-    const ports = await Promise.all(NODES.map(() => freePorts()));
-    const rabbitmqNames = ports[0]?.rabbitmqNames ?? 0;
-    const made = NODES.map((name, index) => {
-      const own = { rabbitmq: 0, rabbitmqPeers: 0, ...ports[index], rabbitmqNames };
-      const cluster = { name, nodes: NODES };
-      return rabbitmq({ binary, directory, ports: own, password: PASSWORD, cluster });
-    });
+  return privateServers('rabbitmq', async ({ supervisor, place }) => {
+    const { rabbitmqNames } = place.ports;
+    const lines = [
+      'cluster_formation.peer_discovery_backend = classic_config',
+      ...NODES.map((name, index) => {
+        return `cluster_formation.classic_config.nodes.${index + 1} = ${nodeName(place.directory, name)}`;
+      }),
+      'cluster_partition_handling = pause_minority',
+    ];
+    const made = await Promise.all(
+      NODES.map(async (name) => {
+        const ports = { ...(await freePorts()), rabbitmqNames };
+        return rabbitmq({ ...place, ports }, { name, lines });
+      }),
+    );
     const [first, ...others] = made;
     // The other nodes join one that already runs. If all started at once, they might form separate clusters.
     if (first !== undefined) await supervisor.start(first.server);

@@ -1,8 +1,6 @@
 import { connectRedis, type Redis } from '@gatehouse/redis';
 import { createLog } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { quiet } from '../command.ts';
-import { provide } from '../install/provide.ts';
 import { allEnded } from '../processes/supervisor.ts';
 import { form, redis, startRedisCluster } from '../servers/redis.ts';
 import { freePorts } from '../stack/ports.ts';
@@ -13,15 +11,11 @@ export type PrivateRedisCluster = Awaited<ReturnType<typeof privateRedisCluster>
 
 /** A separate Redis Cluster on free ports that a test may disrupt. */
 export function privateRedisCluster() {
-  return privateServers('redis', async ({ supervisor, directory }) => {
-    const place = { supervisor, binary: (await provide(quiet)).redis, directory, password: PASSWORD };
-    const urls = await startRedisCluster({ ...place, ports: await freePorts() });
-    return {
-      /** The URLs of `redis`, `redis-2` and `redis-3`. A node that is held loses its data. */
-      urls,
-      kill: (node: string, signal: NodeJS.Signals) => supervisor.kill(node, signal),
-    };
-  });
+  return privateServers('redis', async ({ supervisor, place }) => ({
+    /** The URLs of `redis`, `redis-2` and `redis-3`. A node that is held loses its data. */
+    urls: await startRedisCluster(place, supervisor),
+    kill: (node: string, signal: NodeJS.Signals) => supervisor.kill(node, signal),
+  }));
 }
 
 const NODES = ['redis', 'redis-2', 'redis-3', 'redis-4'] as const;
@@ -37,9 +31,8 @@ export type SplitRedisCluster = Awaited<ReturnType<typeof splitRedisCluster>>;
  * which identifies it. Works on Linux only, which accepts every address of 127.0.0.0/8.
  */
 export function splitRedisCluster() {
-  return privateServers('redis', async ({ supervisor, directory, atEnd }) => {
-    const binary = (await provide(quiet)).redis;
-    const [some, more] = [await freePorts(), await freePorts()];
+  return privateServers('redis', async ({ supervisor, place, atEnd }) => {
+    const [some, more] = [place.ports, await freePorts()];
     const ports = [
       { port: some.redis, peersPort: some.redisPeers },
       { port: some.redis2, peersPort: some.redis2Peers },
@@ -55,8 +48,7 @@ export function splitRedisCluster() {
         // Redirected clients stay at the address that they connected to.
         'cluster-preferred-endpoint-type unknown-endpoint',
       ];
-      const place = { binary, directory, password: PASSWORD, port };
-      return { name, port, peersPort, ...redis(place, { name, peersPort, lines }) };
+      return { name, port, peersPort, ...redis(place, { name, port, peersPort, lines }) };
     });
     const network = await openNetwork(
       nodes.flatMap(({ name, port, peersPort }): Way[] => [
