@@ -12,15 +12,12 @@ const SERVICES = ['core', 'portal', 'admin'] as const;
 const UNAUTHENTICATED_LENGTH = 44;
 const origin = { traceId: 'test', dueAt: Infinity };
 
-/** What an attacker with write access to Redis does to the cached copy of a user's active session. */
+/**
+ * What an attacker with write access to Redis does to the cached copy of a user's active session. That a code is of one
+ * copy at one place is tested where it is checked (`copy-reader.test.ts`).
+ */
 const FORGERIES: [string, (copy: string) => string][] = [
   ['an administrator’s role', (copy) => copy.replace(' U ', ' A ')],
-  ['the role of a service', (copy) => copy.replace(' U ', ' S ')],
-  ['an end', (copy) => copy.replace(/^(.{44}).( \d+) 1 /, '$1E$2 4 ')],
-  ['a later version', (copy) => copy.replace(/^(.{45} )\d+/, '$19999')],
-  ['a disabled account', (copy) => copy.replace(/( U) - /, '$1 d ')],
-  ['a later end', (copy) => copy.replace(/ - (\d+) /, (_, end) => ` - ${Number(end) + 1_000_000} `)],
-  ['a code that is cut', (copy) => copy.slice(0, -1)],
   ['no code', (copy) => copy.replace(/ \S{22}$/, '')],
   ['times that are none', (copy) => `soon soon again and again ${copy.slice(27)}`],
   ['nothing that is a copy', () => 'A'],
@@ -94,24 +91,6 @@ describe('a manipulated cached session in Redis', () => {
       const active = ended.replace(/^(.{44})E \d+ 7 U o /, `$1A ${version} 1 U - `);
       assert.notEqual(active, ended);
       await redis.set(key, active, 'KEEPTTL');
-      assert.equal(await look(at[service]), 'session_ended');
-    });
-
-    it(`is not accepted on ${service} under the key of another session`, async () => {
-      const key = await keyOf(session.sessionId);
-      const other = await logIn(app, await newAccount(app));
-      await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
-      await ends();
-      await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
-      assert.equal(await look(at[service]), 'session_ended');
-    });
-
-    it(`is not accepted on ${service} from before a restart of Redis`, async () => {
-      const key = await keyOf(session.sessionId);
-      const earlier = key.replace(/^s:[^:]+/, 's:earlier1');
-      const text = await unsealed(key);
-      await ends();
-      await redis.set(key, sealed(earlier, text), 'KEEPTTL');
       assert.equal(await look(at[service]), 'session_ended');
     });
   }
