@@ -85,35 +85,38 @@ export async function readAudit(
   return { entries, text: rows.join('\n') };
 }
 
-/** Makes every write to the audit fail while `work` runs, like a full disk would. */
-export async function whileAuditFails<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
-  await app.db.raw(`
-    create function fail_audit() returns trigger language plpgsql as
-      $$ begin raise exception 'nothing more can be recorded'; end $$;
-    create trigger fail_audit before insert on audit for each row execute function fail_audit()`);
+/** Runs `work` while Postgres does this for each row at these moments, such as `trigger test before update on account`. */
+export async function whileTriggered<T>(
+  { db }: TestAccounts,
+  moments: readonly string[],
+  statement: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const triggers = moments.map((moment) => `create ${moment} for each row execute function triggered();`);
+  await db.raw(`
+    create function triggered() returns trigger language plpgsql as $$ begin ${statement} return new; end $$;
+    ${triggers.join('\n')}`);
   try {
     return await work();
   } finally {
-    await app.db.raw('drop function fail_audit cascade');
+    await db.raw('drop function triggered cascade');
   }
+}
+
+/** Makes every write to the audit fail while `work` runs, like a full disk would. */
+export function whileAuditFails<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
+  const fail = `raise exception 'nothing more can be recorded';`;
+  return whileTriggered(app, ['trigger test before insert on audit'], fail, work);
 }
 
 /** Makes every commit with changes fail while `work` runs, like a server that is killed at that moment would. */
 export async function whileCommitsFail<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
   const names = (await findTables(app)).filter((name) => name !== 'audit');
-  const triggers = names.map(
-    (name) => `create constraint trigger fail_commit after insert or update or delete on "${name}"
-      deferrable initially deferred for each row execute function fail_commit();`,
+  const moments = names.map(
+    (name) =>
+      `constraint trigger test after insert or update or delete on "${name}" deferrable initially deferred`,
   );
-  await app.db.raw(`
-    create function fail_commit() returns trigger language plpgsql as
-      $$ begin raise exception 'nothing more can be committed'; end $$;
-    ${triggers.join('\n')}`);
-  try {
-    return await work();
-  } finally {
-    await app.db.raw('drop function fail_commit cascade');
-  }
+  return whileTriggered(app, moments, `raise exception 'nothing more can be committed';`, work);
 }
 
 /** The content of all tables, without the times of last use, which are written with a delay. */

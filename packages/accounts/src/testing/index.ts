@@ -2,7 +2,7 @@ export { accountFixtures, logIn, newAccount, newContent, newToken, type AccountR
 export { invitationTokenIn, someAddress, someEmail, unexpected } from './accounts.ts';
 
 export { assertAudited, readAudit, readTables, type AuditedChange } from './audit.ts';
-export { whileAuditFails, whileCommitsFail } from './audit.ts';
+export { whileAuditFails, whileCommitsFail, whileTriggered } from './audit.ts';
 export { atOnce, peopleOf, servicesOf, statusesOf } from './cast.ts';
 export { mailCodeAsAdministrator } from './mail-code-as-administrator.ts';
 export { newClient, REDIRECT_URI } from './clients.ts';

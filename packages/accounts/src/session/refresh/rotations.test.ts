@@ -6,7 +6,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { refresh, type Refreshing } from './refresh.ts';
 import { logout } from '../logout.ts';
-import { atOnce, logIn, newAccount, openTestAccounts } from '../../testing/index.ts';
+import { atOnce, logIn, newAccount, openTestAccounts, whileTriggered } from '../../testing/index.ts';
 import type { AccountRef, TestAccounts } from '../../testing/index.ts';
 
 const waitingForLocks = (app: TestAccounts) => count(app, "wait_event_type = 'Lock'");
@@ -175,6 +175,16 @@ describe('refresh tokens whose sessions are locked', () => {
   const rotations = during(openRotations);
 
   const openMany = (length: number) => Promise.all(Array.from({ length }, rotations.open));
+  /** Runs `work` while Postgres does this before it updates the session's row. */
+  const atUpdateOf = ({ sessionId }: Opened, statement: string, work: () => Promise<void>) => {
+    const moments = ['trigger test before update on user_session'];
+    return whileTriggered(
+      rotations.app,
+      moments,
+      `if old.id = '${sessionId}' then ${statement} end if;`,
+      work,
+    );
+  };
 
   it('are processed in order of arrival within one session', async () => {
     const { first } = await rotations.open();
@@ -218,16 +228,13 @@ describe('refresh tokens whose sessions are locked', () => {
   it('do not wait for a slow statement', async () => {
     const [one, ...others] = await openMany(4);
     assert.ok(one);
-    await atUpdate(rotations.app, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
-    try {
+    await atUpdateOf(one, 'perform pg_sleep(2);', async () => {
       const slow = rotations.use(one.first);
       await eventually(async () => (await sleeping(rotations.app)) === 1);
       await Promise.all(others.map(({ first }) => rotations.next(first)));
       assert.equal(await sleeping(rotations.app), 1);
       successorIn(await slow);
-    } finally {
-      await rotations.app.db.raw('drop function at_update cascade');
-    }
+    });
   });
 
   it('fail together if their statement fails, without ending sessions, and work again afterwards', async () => {
@@ -235,17 +242,14 @@ describe('refresh tokens whose sessions are locked', () => {
     const tokens = await Promise.all(sessions.map(({ first }) => rotations.next(first)));
     const poisoned = sessions[3];
     assert.ok(poisoned);
-    const fail = `raise exception 'no space is left' using errcode = '53100'`;
-    await atUpdate(rotations.app, `if old.id = '${poisoned.sessionId}' then ${fail}; end if;`);
-    try {
+    const fail = `raise exception 'no space is left' using errcode = '53100';`;
+    await atUpdateOf(poisoned, fail, async () => {
       rotations.forgetStatements();
       const outcomes = await Promise.allSettled(tokens.map((token) => rotations.use(token)));
       assert.equal(rotations.batches(), 1);
       for (const outcome of outcomes)
         assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Unavailable);
-    } finally {
-      await rotations.app.db.raw('drop function at_update cascade');
-    }
+    });
     assert.ok((await activeOf(rotations.app, sessions)).every(Boolean));
     const again = await Promise.all(sessions.map(({ first }) => rotations.next(first)));
     assert.deepEqual(again, tokens, 'nothing had been adopted');
@@ -258,14 +262,6 @@ async function sessionOf(app: TestAccounts, answer: Refreshing): Promise<string>
   assert.ok(claims.kind === 'claims');
   assert.equal(app.refreshTokens.read(answer.tokens.RefreshToken)?.sessionId, claims.sessionId);
   return claims.sessionId;
-}
-
-/** Makes Postgres run `work` before it updates a session's row. */
-async function atUpdate(app: TestAccounts, work: string): Promise<void> {
-  await app.db.raw(`
-    create function at_update() returns trigger language plpgsql as
-      $$ begin ${work} return new; end $$;
-    create trigger at_update before update on user_session for each row execute function at_update()`);
 }
 
 function count(app: TestAccounts, condition: string): Promise<number> {
