@@ -11,9 +11,11 @@ const ADMINISTRATION =
 describe('what a program carries', function () {
   this.timeout(60_000);
   const sources = new Map<string, string[]>();
+  let maps: string[];
 
   before(async () => {
-    const { outputs } = await bundle(ROOT, PROGRAMS);
+    const { outputs, files } = await bundle(ROOT, PROGRAMS);
+    maps = files.filter(({ path }) => path.endsWith('.mjs.map')).map(({ contents }) => String(contents));
     for (const name of Object.keys(PROGRAMS)) {
       const inputs = Object.entries(outputs[`dist/${name}.mjs`]?.inputs ?? {});
       sources.set(
@@ -32,6 +34,11 @@ describe('what a program carries', function () {
       assert.deepEqual(found(name, new RegExp(`^services/(?!${name}/)`)), []);
       assert.notDeepEqual(found(name, new RegExp(`^services/${name}/`)), []);
     });
+
+  it('is no source map of packages', () => {
+    assert.ok(maps.length >= Object.keys(PROGRAMS).length);
+    for (const map of maps) assert.ok(!map.includes('node_modules'));
+  });
 
   for (const name of ['core', 'portal', 'mail-worker', 'hook-worker'])
     it(`of ${name} is nothing of the console, and nothing that administers accounts`, () =>

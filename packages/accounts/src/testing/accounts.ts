@@ -5,7 +5,6 @@ import type { MailContent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import type { Origin } from '../deps.ts';
 import { openSession, type TokenSet } from '../session/open-and-end.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 import { passwordHashOf } from './shared-passwords.ts';
@@ -51,11 +50,6 @@ export async function newAccount(
   return person;
 }
 
-/** A new request without a deadline. */
-function someOrigin(): Origin {
-  return { traceId: newId().replaceAll('-', ''), dueAt: Infinity };
-}
-
 /** Logs an account in, beginning after the step in which Core checks the password. */
 export async function logIn(
   app: TestAccounts,
@@ -64,7 +58,8 @@ export async function logIn(
 ): Promise<TokenSet & { sessionId: string }> {
   const account = await accounts.findById(app.db, person.id);
   if (account === undefined) throw new Error('there is no such account');
-  const origin = { ...someOrigin(), authentication: BY_PASSWORD, ...overrides };
+  const traceId = newId().replaceAll('-', '');
+  const origin = { traceId, ...NO_DEADLINE, authentication: BY_PASSWORD, ...overrides };
   const opening = await openSession(app, account, origin, () => Promise.resolve(true));
   if (opening.kind !== 'opened') throw new Error(`no session opens: ${JSON.stringify(opening)}`);
   return { ...opening.tokens, sessionId: opening.sessionId };

@@ -12,7 +12,6 @@ export interface AuthenticatorOverrides {
   origin?: string;
   challenge?: string;
   crossOrigin?: boolean;
-  topOrigin?: string;
   rpId?: string;
   isUserPresent?: boolean;
   isUserVerified?: boolean;
@@ -177,13 +176,11 @@ function clientData(
   challenge: string,
   overrides: AuthenticatorOverrides,
 ): string {
-  const { crossOrigin = false, topOrigin } = overrides;
   const text = JSON.stringify({
     type: overrides.type ?? type,
     challenge: overrides.challenge ?? challenge,
     origin: overrides.origin ?? origin,
-    crossOrigin,
-    ...(topOrigin !== undefined && { topOrigin }),
+    crossOrigin: overrides.crossOrigin ?? false,
   });
   return overrides.clientDataJson?.(text) ?? text;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID as newId } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { inTransaction, query, type Db, type Transaction } from '../postgres/connect.ts';
+import { inTransaction, query, type Db } from '../postgres/connect.ts';
 import { applyGrants } from '../schema/grants.ts';
-import { during, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, reading, testDatabase, type TestDatabase } from '../testing/index.ts';
 import { eraseLateMails } from './erasures.ts';
 
 const REFUSED = { code: '42501' };
@@ -132,12 +132,7 @@ describe('late mails to erased accounts', () => {
   const mailsOf = async (id: string): Promise<number> =>
     (await sql('select id from mail_delivery where account_id = ?', [id])).length;
   /** Erases late mails; returns how many rows of all tables were read for it. */
-  const forget = (): Promise<number> =>
-    inTransaction(database.db, NO_DEADLINE, async (tx) => {
-      const before = await rowsRead(tx);
-      await eraseLateMails(tx);
-      return (await rowsRead(tx)) - before;
-    });
+  const forget = async (): Promise<number> => (await reading(database.db, '%', eraseLateMails)).read;
   const settle = () => sql(`update late_mail_check set erased_at = erased_at - interval '3 minutes'`);
 
   it('are removed at once, and a last time when nothing can follow', async () => {
@@ -188,10 +183,3 @@ describe('late mails to erased accounts', () => {
     assert.equal((await sql('select * from late_mail_check')).length, 3000);
   });
 });
-
-/** How many rows of all tables this connection has read. */
-async function rowsRead(tx: Transaction): Promise<number> {
-  const sql = `select cast(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as integer)
-     from pg_stat_xact_user_tables`;
-  return (await query.value<number>(tx, sql)) ?? 0;
-}

@@ -19,7 +19,7 @@ export async function testDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying whole files takes half the processor time of logging each page, which is the default.
   await server.raw(`create database ${name} template ${template} strategy file_copy`);
-  const url = withDatabase(TEST_POSTGRES_URL, name);
+  const url = changed(TEST_POSTGRES_URL, { pathname: name });
   const db = connectDb({ url, ...options });
   const pools = [db];
   const drop = async (): Promise<void> => {
@@ -53,10 +53,7 @@ export async function insertRow(db: Db, table: string, values: Record<string, Bi
 
 /** The URL with which one of the services connects to a test's database. */
 export function databaseUrlAs(url: string, service: ServiceName): string {
-  const changed = new URL(url);
-  changed.username = loginOf('test', service);
-  changed.password = PASSWORD;
-  return changed.href;
+  return changed(url, { username: loginOf('test', service), password: PASSWORD });
 }
 
 /** The password of the services' logins, on a temporary server. */
@@ -76,7 +73,7 @@ async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
       // A run whose migration failed leaves a database behind.
       await server.raw(`drop database if exists ${template}_new with (force)`);
       await server.raw(`create database ${template}_new`);
-      const url = withDatabase(serverUrl, `${template}_new`);
+      const url = changed(serverUrl, { pathname: `${template}_new` });
       const db = connectDb({ url, applicationName: 'test', poolMax: 2, hasLongTimeouts: true });
       await migrate(db);
       await applyGrants(db);
@@ -90,8 +87,6 @@ async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
   return template;
 }
 
-function withDatabase(url: string, name: string): string {
-  const changed = new URL(url);
-  changed.pathname = `/${name}`;
-  return changed.href;
+function changed(url: string, parts: Partial<Pick<URL, 'pathname' | 'username' | 'password'>>): string {
+  return Object.assign(new URL(url), parts).href;
 }

@@ -25,7 +25,7 @@ export async function fillTables(url: string, statements: Readonly<Record<string
   });
 }
 
-/** What a search returns, and the number of rows of a table that it reads. */
+/** What a search returns, and the number of rows that it reads, of a table or (`%`) of all. */
 export function reading<T>(db: Db, table: string, find: (tx: Transaction) => Promise<T>) {
   return inTransaction(db, NO_DEADLINE, async (tx) => {
     // The count may include rows of earlier transactions, until the connection reports them.
@@ -36,7 +36,7 @@ export function reading<T>(db: Db, table: string, find: (tx: Transaction) => Pro
 }
 
 async function readOf(tx: Transaction, table: string): Promise<number> {
-  const sql = `select cast(seq_tup_read + coalesce(idx_tup_fetch, 0) as integer)
-     from pg_stat_xact_user_tables where relname = ?`;
+  const sql = `select cast(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as integer)
+     from pg_stat_xact_user_tables where relname like ?`;
   return (await query.value<number>(tx, sql, [table])) ?? 0;
 }

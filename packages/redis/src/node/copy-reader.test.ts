@@ -4,26 +4,11 @@ import { SessionStatus } from '@gatehouse/schema';
 import { encode, keyOf, type CachedSession } from '../session/cached-session.ts';
 import { createCopyReader } from './scripts.ts';
 import { createSessionMacs } from '../session/session-macs.ts';
+import { someSession } from '../testing/some-session.ts';
 
-const [accountId, sessionId, other] = [1, 2, 3].map(
-  (last) => `01936f2e-0000-7000-8000-00000000000${last}`,
-) as [string, string, string];
-
-const session: CachedSession = {
-  sessionId,
-  accountId,
-  version: 1,
-  status: SessionStatus.Normal,
-  isLoggedOut: false,
-  role: 'User',
-  isAccountDisabled: false,
-  accountExpiresAt: undefined,
-  expiresAt: 1_766_304_000,
-  lastSeenAt: 1_763_712_000,
-  lastPingAt: 1_763_712_000,
-  contentDefinitionId: undefined,
-  readAtSeconds: 1_763_712_000,
-};
+const session = someSession(1_763_712_000);
+const { accountId, sessionId } = session;
+const other = '01936f2e-0000-7000-8000-000000000003';
 
 describe('the reader of copies', () => {
   const macs = createSessionMacs({ userSessions: randomBytes(32), adminSessions: randomBytes(32) });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { SessionStatus } from '@gatehouse/schema';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
-import { encode, type CachedSession } from '../session/cached-session.ts';
+import { encode } from '../session/cached-session.ts';
 import { connectRedis } from '../client/redis.ts';
 import { READ } from './scripts.ts';
 import { hasLapsed } from '../session/session-validity.ts';
+import { someSession } from '../testing/some-session.ts';
 
 const IDLE_SECONDS = 60;
 
@@ -20,7 +20,7 @@ describe('the script that reads cached sessions', () => {
       // Try again if the server's clock moves to another second in between.
       for (;;) {
         const [before = 0] = (await redis.time()).map(Number);
-        const session = sessionSeenAt(before - age);
+        const session = someSession(before - age);
         await redis.set(key, encode(session));
         const [now] = (await redis.eval(READ, 1, key, IDLE_SECONDS, '+')) as [number];
         if (now !== before) continue;
@@ -32,21 +32,3 @@ describe('the script that reads cached sessions', () => {
     });
   }
 });
-
-function sessionSeenAt(lastSeenAt: number): CachedSession {
-  return {
-    sessionId: randomUUID(),
-    accountId: randomUUID(),
-    version: 1,
-    status: SessionStatus.Normal,
-    isLoggedOut: false,
-    role: 'User',
-    isAccountDisabled: false,
-    accountExpiresAt: undefined,
-    expiresAt: lastSeenAt + 10 * IDLE_SECONDS,
-    lastSeenAt,
-    lastPingAt: 0,
-    contentDefinitionId: undefined,
-    readAtSeconds: lastSeenAt,
-  };
-}
