@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GatehouseError, readMailLink } from 'gatehouse-client';
-import { serve } from '../testing/serve.ts';
+import { serve } from '@gatehouse/runtime/testing';
 import { installation, type TestClient } from './testing/installation.ts';
 
 describe('calls of gatehouse-client', function () {

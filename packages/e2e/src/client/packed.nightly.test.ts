@@ -36,8 +36,10 @@ async function newProject(name: string, dependencies: readonly string[] = []) {
   const add = async (one: string, by: NodeJS.Require): Promise<void> => {
     const manifest = await realpath(by.resolve(`${one}/package.json`));
     await cp(dirname(manifest), join(folder, 'node_modules', one), { recursive: true });
-    const { dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as { dependencies?: object };
-    for (const other of Object.keys(dependencies)) await add(other, createRequire(manifest));
+    const { dependencies: needed = {} } = JSON.parse(await readFile(manifest, 'utf8')) as {
+      dependencies?: object;
+    };
+    for (const other of Object.keys(needed)) await add(other, createRequire(manifest));
   };
   return {
     folder,

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { during, eventually, testFolder } from '@gatehouse/runtime/testing';
+import { during, eventually, testFolder, serve } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
 import { startCoreWithSessions } from '../../../../services/core/src/testing/index.ts';
 import { send } from '../requests/send.ts';
 import { spellingsOf } from '../roles/spellings.ts';
 import { runProgram } from '../testing/run-program.ts';
-import { serve } from '../testing/serve.ts';
 import { setStatus } from '../verify/installation.ts';
 
 const DEAD = '127.0.0.1:1';

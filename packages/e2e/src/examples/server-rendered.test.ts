@@ -5,10 +5,9 @@ import { createRequire } from 'node:module';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { authenticator, PASSWORD, someAddress, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { during, testFolder } from '@gatehouse/runtime/testing';
+import { during, testFolder, serve } from '@gatehouse/runtime/testing';
 import { routed, startServices, type Services } from '../requests/services.ts';
 import { runProgram } from '../testing/run-program.ts';
-import { serve } from '../testing/serve.ts';
 import { writeClient } from './write-client.ts';
 
 describe('the example of a server-rendered app', function () {

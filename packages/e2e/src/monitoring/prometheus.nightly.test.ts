@@ -4,11 +4,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createFaceReporter } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
-import { during, eventually } from '@gatehouse/runtime/testing';
+import { during, eventually, serve } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
 import { startWorld, type World } from '../testing/index.ts';
 import { runProgram } from '../testing/run-program.ts';
-import { serve } from '../testing/serve.ts';
 import { panels, PROMETHEUS, rulesOf } from './monitoring-files.ts';
 
 describe('Prometheus with the rules and dashboards of deploy', function () {

@@ -4,7 +4,7 @@ import { readAudit } from '@gatehouse/accounts/testing';
 import { clientDocuments, connectDb, query } from '@gatehouse/db';
 import { databaseUrlAs } from '@gatehouse/db/testing';
 import { createProxyFor, type DueWork } from '@gatehouse/runtime';
-import { during, eventually, startProxy, testAuthority, testLog } from '@gatehouse/runtime/testing';
+import { during, eventually, startProxy, testAuthority, testLog, serve } from '@gatehouse/runtime/testing';
 import { forgetAgents } from '../../../../services/core/src/oauth/agents/find-agent.ts';
 import {
   claimsIn,
@@ -17,7 +17,6 @@ import {
   createFetchDocument,
   startFetchingDocuments,
 } from '../../../../services/hook-worker/src/document/fetch-documents.ts';
-import { serve } from '../testing/serve.ts';
 import { newSignIn } from './mcp/agent.ts';
 
 const HOST = 'agent.example.com';

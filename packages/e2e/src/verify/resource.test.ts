@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createVerifier, gatehouse, resourceMetadata } from 'gatehouse-verify';
 import type { Caller, ResourceOptions } from 'gatehouse-verify';
-import { during, eventually } from '@gatehouse/runtime/testing';
-import { serve } from '../testing/serve.ts';
+import { during, eventually, serve } from '@gatehouse/runtime/testing';
 import { startInstallation } from './installation.ts';
 
 const RESOURCE = 'https://films.example/mcp';

@@ -73,8 +73,6 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
   };
 }
 
-export type FaceReporter = ReturnType<typeof createFaceReporter>;
-
 /**
  * Reports faces like a recognition pipeline. Connects in the background and reconnects by itself; without a connection
  * `report` fails at once.

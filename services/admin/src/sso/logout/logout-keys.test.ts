@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { atOnce, someEmail } from '@gatehouse/accounts/testing';
-import { during } from '@gatehouse/runtime/testing';
+import { during, serve } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { type TestSso, personClaims, startSso } from '../testing/browser.ts';
 import type { Signing } from '../testing/provider.ts';
-import { serve } from '../testing/serve.ts';
 import { createProviderKeys } from './logout-reader.ts';
 
 describe('the key of a logout token', function () {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { lookUpName } from '@gatehouse/runtime';
-import { startNameServer } from '@gatehouse/runtime/testing';
-import { serve } from '../testing/serve.ts';
+import { startNameServer, serve } from '@gatehouse/runtime/testing';
 import { boundedFetch } from './bounded-fetch.ts';
 
 describe('requests to identity providers', function () {

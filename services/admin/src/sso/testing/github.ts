@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CLIENT } from './provider.ts';
-import { serve } from './serve.ts';
+import { serve } from '@gatehouse/runtime/testing';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

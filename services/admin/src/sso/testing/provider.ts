@@ -2,7 +2,7 @@ import { createHash, createHmac, createPrivateKey, randomBytes, sign, type KeyOb
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { newP256Jwk } from '@gatehouse/runtime';
-import { serve } from './serve.ts';
+import { serve } from '@gatehouse/runtime/testing';
 
 /** How an ID token is signed: correctly, or forged in one of these ways. */
 export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-secret' | 'broken';
@@ -52,7 +52,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
   let keys = [newKey(), newKey()];
   const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string }>();
   const seen: string[] = [];
-  const server = await serve((request, response) => void answer(request, response), port);
+  const server = await serve((request, response) => void answer(request, response), { port });
   const issuer = name ?? `http://127.0.0.1:${server.port}`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
