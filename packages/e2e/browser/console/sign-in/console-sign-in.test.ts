@@ -73,15 +73,13 @@ describe('signing in to the console', () => {
     assert.deepEqual(await page.context().cookies(), []);
   });
 
-  it('shows why the session has ended as soon as it does', async () => {
+  it('shows why the session has ended with the next answer', async () => {
     const { page, admin: own } = await admin.open('/accounts');
     await page.getByRole('table').waitFor();
     await admin.call('PATCH', `/admin/account/${own.id}`, { Role: 'User' });
     await addFilter(page, 'Role');
-    const clickedAt = Date.now();
     await page.locator('select[name=role]').selectOption('Admin');
     await page.getByText('no longer an administrator').waitFor();
-    assert.ok(Date.now() - clickedAt < 1000);
   });
 
   it('ends with signing out', async () => {

@@ -9,7 +9,6 @@ describe('POST /account/login with SESSION_LIMIT=refuse', () => {
   const { core, another, someone, member } = cast({
     SESSION_LIMIT: 'refuse',
     SESSION_SLOTS: 'web:1,mobile:1',
-    HASH_THREADS: 2,
   });
   let other: TestCore;
   before(async () => {
@@ -155,7 +154,7 @@ describe('POST /account/login with SESSION_LIMIT=refuse', () => {
 });
 
 describe('POST /account/login with SESSION_SLOTS', () => {
-  const { core, another, member } = cast({ SESSION_SLOTS: 'web:2,mobile:2,tv:1', HASH_THREADS: 2 });
+  const { core, another, member } = cast({ SESSION_SLOTS: 'web:2,mobile:2,tv:1' });
   let instances: TestCore[];
   before(async () => (instances = [core(), await another(), await another()]));
 
