@@ -10,8 +10,13 @@ const TABS_MAX = 60;
 export async function tabOnly(page: Page) {
   await page.addInitScript(() => {
     for (const name of ['pointerdown', 'mousedown', 'touchstart']) {
-      // eslint-disable-next-line no-console -- what a page says on its console is what the test can hear
-      addEventListener(name, () => console.error(`A pointer was used: ${name}`), true);
+      addEventListener(
+        name,
+        () => {
+          throw new Error(`A pointer was used: ${name}`);
+        },
+        true,
+      );
     }
   });
   /** Presses Tab until the element has the focus, which must be visible. */

@@ -21,8 +21,7 @@ export async function watch(context: BrowserContext): Promise<() => Promise<void
   context.on('weberror', (failure) => complaints.push(String(failure.error())));
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
-      // eslint-disable-next-line no-console -- what a page says on its console is what the test can hear
-      console.error(`CSP report: ${violatedDirective} ${blockedURI} ${sample}`);
+      throw new Error(`CSP report: ${violatedDirective} ${blockedURI} ${sample}`);
     });
   });
   return async () => {
