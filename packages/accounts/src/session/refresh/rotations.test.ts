@@ -174,7 +174,11 @@ describe('refresh tokens that are used together', () => {
 describe('refresh tokens whose sessions are locked', () => {
   const rotations = during(openRotations);
 
-  const openMany = (length: number) => Promise.all(Array.from({ length }, rotations.open));
+  const openMany = async (length: number) => {
+    const opened: Opened[] = [];
+    while (opened.length < length) opened.push(await rotations.open());
+    return opened;
+  };
   /** Runs `work` while Postgres does this before it updates the session's row. */
   const atUpdateOf = ({ sessionId }: Opened, statement: string, work: () => Promise<void>) => {
     const moments = ['trigger test before update on user_session'];
