@@ -55,7 +55,6 @@ const COMMANDS = {
   bench: {
     file: 'packages/lab/bench/bench.ts',
     does: 'measures performance against bare Express, better-auth and others (-- --help)',
-    help: 'packages/lab/bench/options.ts',
   },
   'bench:console': {
     file: TEST,

@@ -1,12 +1,14 @@
-import { connectDb, query, type Db } from '@gatehouse/db';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { accounts, connectDb, inTransaction, query, type Account, type Db } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
 
-/** Uses connections of its own to a database. */
 export async function withDb<T>(
   url: string,
   use: (db: Db) => Promise<T>,
-  applicationName = 'lab',
+  options: { applicationName?: string; hasLongTimeouts?: boolean } = {},
 ): Promise<T> {
-  const db = connectDb({ url, applicationName, poolMax: 2 });
+  const db = connectDb({ url, applicationName: 'lab', poolMax: 2, ...options });
   try {
     return await use(db);
   } finally {
@@ -14,10 +16,19 @@ export async function withDb<T>(
   }
 }
 
-/** Those of these emails that have no account. */
+/** Inserts a verified account, as registration would create it. */
+export async function addAccount(db: Db, passwordHash: string, role: Account['role'] = 'User') {
+  const [id, email] = [newId(), someEmail()];
+  // In plain lower case an address is equal to its email key.
+  const own = { id, email, emailKey: email, displayName: undefined, locale: 'en', role, passwordHash };
+  const row = { ...own, signup: 'complete', isEmailVerified: true } as const;
+  await inTransaction(db, NO_DEADLINE, (tx) => accounts.insert(tx, row));
+  return { id, email };
+}
+
 export async function withoutAccount(databaseUrl: string, emails: readonly string[]): Promise<string[]> {
-  const sql = 'select email_key as key from account where email_key = any(?)';
-  const rows = await withDb(databaseUrl, (db) => query<{ key: string }>(db, sql, [emails]));
-  const found = new Set(rows.map(({ key }) => key));
-  return emails.filter((email) => !found.has(email));
+  const found = await withDb(databaseUrl, (db) =>
+    query.column<string>(db, 'select email_key from account where email_key = any(?)', [emails]),
+  );
+  return emails.filter((email) => !found.includes(email));
 }

@@ -1,29 +1,30 @@
-import type { System, SystemOptions } from './system/system.ts';
+import type { System, SystemOptions } from './system.ts';
 
 /** The measurements behind one argument of `npm run bench`. */
 export interface Row {
   name: string;
-  /** The main cost, and what was tried to reduce it. Shown if a bar is missed. */
-  limits?: string;
   measure(bench: Bench): Promise<Figure[]>;
 }
 
-/** One number and the bar that it must reach. */
 export interface Figure {
   /** Stable across runs: a new result replaces the recorded one with the same id. */
   id: string;
   title: string;
+  /** The counterpart, if the value says how many requests we answer while it answers one. */
+  against?: string;
   value: number;
   /** `×` is a ratio of two values that were measured in turn. */
   unit: '×' | 'ms' | 's' | 'bytes' | 'MB' | '%' | '/s';
-  bar: { atLeast: number } | { atMost: number };
   /** How the value was obtained, for example both sides of a ratio. */
   detail: string;
   /** The counterpart's CPU time per request, divided by ours. */
   cpuRatio?: number;
 }
 
-/** The tools of a row. */
+/** The default sizes of measurements (see HELP). */
+export const SIZES = { rounds: 5, seconds: 1.5, sessions: 1_000_000, mails: 10_000, copies: 100_000 };
+export type Sizes = typeof SIZES;
+
 export interface Bench {
   signal: AbortSignal;
   sizes: Sizes;
@@ -34,14 +35,4 @@ export interface Bench {
   ownSystem(options: Omit<SystemOptions, 'signal'>): Promise<System>;
   /** Registers a step for the end of the row. The last registered step runs first. */
   onEnd(step: () => unknown): void;
-}
-
-export interface Sizes {
-  rounds: number;
-  seconds: number;
-  /** The number of accounts and sessions in the row `million`. */
-  sessions: number;
-  mails: number;
-  /** The number of active sessions in the row `redis-memory`. */
-  copies: number;
 }

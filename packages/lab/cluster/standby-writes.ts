@@ -9,7 +9,9 @@ const ANSWER_MS = 5000;
 /** Creates a table, in a transaction like those of operations, but without a deadline. */
 export function write(url: string, table: string) {
   const create = `create table ${table} (id integer)`;
-  return withDb(url, (db) => inTransaction(db, NO_DEADLINE, (tx) => query(tx, create)), 'write');
+  return withDb(url, (db) => inTransaction(db, NO_DEADLINE, (tx) => query(tx, create)), {
+    applicationName: 'write',
+  });
 }
 
 /** Selects this expression for each connection that waits for the standby, as soon as there is one. */

@@ -17,4 +17,4 @@ function answer(response, type, text) {
   response.end(text);
 }
 
-server.listen(0, '127.0.0.1', () => announce(server));
+await announce(server);

@@ -1,30 +1,27 @@
+import { createServer } from 'node:http';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { fromNodeHeaders } from 'better-auth/node';
 import express from 'express';
 import { Redis } from 'ioredis';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
 import { announce } from './announce.mjs';
 
-// better-auth configured for speed according to its documentation: sessions only in Redis, no telemetry, no rate
-// limits. With `hasCookieCache` the session is in a signed cookie: it is not looked up, and so an ended session is not
-// refused at once.
-const [connectionString, redisUrl, users, schema, hasCookieCache] = process.argv.slice(2);
-const admin = new Client({ connectionString });
-await admin.connect();
-await admin.query(`create schema ${schema}`);
-await admin.end();
+// better-auth configured for speed according to its documentation: sessions only in Redis, no telemetry, no rate limits.
+const [connectionString, redisUrl, users] = process.argv.slice(2);
+const schema = 'better_auth';
+const database = new Pool({ connectionString, max: 10, options: `-c search_path=${schema}` });
+await database.query(`create schema ${schema}`);
 const redis = new Redis(redisUrl, { keyPrefix: `${schema}:` });
 const options = {
   baseURL: 'http://127.0.0.1',
   secret: 'a secret that protects the sessions of a throw-away server, and nobody else',
-  database: new Pool({ connectionString, max: 10, options: `-c search_path=${schema}` }),
+  database,
   secondaryStorage: {
     get: (key) => redis.get(key),
     set: (key, value, ttl) => (ttl ? redis.set(key, value, 'EX', ttl) : redis.set(key, value)),
     delete: (key) => redis.del(key),
   },
-  session: { cookieCache: { enabled: hasCookieCache === 'true', maxAge: 3600 } },
   emailAndPassword: {
     enabled: true,
     // Signing up is not measured.
@@ -53,4 +50,4 @@ app.get('/check', async (message, response) => {
   if (session === null) response.status(401).end();
   else response.send('Pong Auth');
 });
-const server = app.listen(0, '127.0.0.1', () => announce(server, { cookies }));
+await announce(createServer(app), { cookies });

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import express from 'express';
 import { Redis } from 'ioredis';
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
@@ -59,4 +60,4 @@ app.post('/account/ping', async (request, response) => {
   await redis.set(sid, JSON.stringify({ ...stored, seenAt: Date.now() }), 'EX', 3600);
   response.json({ PingStatus: 1 });
 });
-const server = app.listen(0, '127.0.0.1', () => announce(server, { tokens }));
+await announce(createServer(app), { tokens });

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import express from 'express';
 import { Pool } from 'pg';
 import { announce } from './announce.mjs';
@@ -22,4 +23,4 @@ app.post('/refresh', async (message, response) => {
   });
   response.json({ token: found.rows[0].token });
 });
-const server = app.listen(0, '127.0.0.1', () => announce(server));
+await announce(createServer(app));

@@ -56,7 +56,7 @@ const provider = new Provider('http://127.0.0.1', {
     {
       client_id,
       client_secret,
-      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      grant_types: ['authorization_code', 'refresh_token'],
       redirect_uris: ['https://app.example.com/callback'],
       id_token_signed_response_alg: 'ES256',
       token_endpoint_auth_method: 'client_secret_post',
@@ -65,7 +65,6 @@ const provider = new Provider('http://127.0.0.1', {
   scopes: ['openid', 'offline_access', 'read'],
   features: {
     devInteractions: { enabled: false },
-    clientCredentials: { enabled: true },
     introspection: { enabled: true, allowedPolicy: () => true },
     resourceIndicators: {
       enabled: true,
@@ -80,14 +79,7 @@ const provider = new Provider('http://127.0.0.1', {
     },
   },
   rotateRefreshToken: true,
-  ttl: {
-    AccessToken: 600,
-    ClientCredentials: 600,
-    Grant: 86_400,
-    IdToken: 600,
-    RefreshToken: 86_400,
-    Session: 86_400,
-  },
+  ttl: { AccessToken: 600, Grant: 86_400, IdToken: 600, RefreshToken: 86_400 },
   findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
 });
 provider.on('server_error', (_context, error) => process.stderr.write(`${error.stack}\n`));
@@ -111,5 +103,4 @@ for (let at = 0; at < Number(count); at += 1) {
   const refreshed = { ...shared, scope: 'openid offline_access read', resource: api, rotations: 0 };
   refreshTokens.push(await new provider.RefreshToken(refreshed).save());
 }
-const server = createServer(provider.callback());
-server.listen(0, '127.0.0.1', () => announce(server, { accessTokens, refreshTokens }));
+await announce(createServer(provider.callback()), { accessTokens, refreshTokens });

@@ -1,5 +1,5 @@
 import { load, type Pace, type Round, type Target } from './load.ts';
-import type { Bench, Figure } from '../row.ts';
+import type { Bench, Figure } from './row.ts';
 
 const WARM_UP_SECONDS = 1.5;
 
@@ -17,38 +17,34 @@ export async function inTurn(bench: Sized, targets: readonly Target[], pace?: Pa
   for (const [{ name }, results] of found) {
     const { rate, cpu, p50, p99 } = mediansOf(results);
     bench.say(
-      `  ${name.padEnd(36)} ${whole(rate).padStart(8)}/s  ${cpu.toFixed(0).padStart(6)} µs of CPU  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms`,
+      `  ${name.padEnd(50)} ${whole(rate).padStart(8)}/s  ${cpu.toFixed(0).padStart(6)} µs of CPU  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms`,
     );
   }
   return found;
 }
 
-/** Two targets with the same job. */
-export interface Pair extends Pick<Figure, 'id' | 'title'> {
+export interface Pair {
+  id: string;
   ours: Target;
   theirs: Target;
-  /** How often as many requests per second as theirs ours must answer. */
-  atLeast: number;
 }
 
 /** The medians of two ratios of ours to theirs: requests per second, and requests per CPU second. */
-export async function compare(bench: Sized, { ours, theirs, atLeast, ...figure }: Pair) {
+export async function compare(bench: Sized, { id, ours, theirs }: Pair) {
   const found = await inTurn(bench, [theirs, ours]);
   const [mine, others] = [found.get(ours) ?? [], found.get(theirs) ?? []];
   const each = (ratio: (one: Round, other: Round) => number) =>
     median(mine.flatMap((round, at) => (others[at] === undefined ? [] : [ratio(round, others[at])])));
   const [a, b] = [mediansOf(mine), mediansOf(others)];
   return {
-    ...figure,
+    ...{ id, title: ours.name, against: theirs.name },
     value: each((one, other) => one.requestsPerSecond / other.requestsPerSecond),
     unit: '×',
-    bar: { atLeast },
-    detail: `${whole(a.rate)}/s and ${a.cpu.toFixed(0)} µs of CPU per request; ${theirs.name}: ${whole(b.rate)}/s and ${b.cpu.toFixed(0)} µs`,
+    detail: `${whole(a.rate)}/s and ${a.cpu.toFixed(0)} µs of CPU per request; counterpart ${whole(b.rate)}/s and ${b.cpu.toFixed(0)} µs`,
     cpuRatio: each((one, other) => other.cpuMicrosecondsPerRequest / one.cpuMicrosecondsPerRequest),
   } satisfies Figure;
 }
 
-/** The medians of several rounds. */
 export function mediansOf(rounds: readonly Round[]) {
   const of = (value: (round: Round) => number): number => median(rounds.map(value));
   return {

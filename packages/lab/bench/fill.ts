@@ -1,4 +1,5 @@
-import { connectDb, query, type Db } from '@gatehouse/db';
+import { query, type Db } from '@gatehouse/db';
+import { withDb } from '../database.ts';
 
 /** Rows are inserted in batches of this size, so that progress can be reported. */
 const BATCH = 100_000;
@@ -11,46 +12,34 @@ const PAGE = 50;
  * for a unique reason. There are as many accounts, created one minute apart. Returns the session before the thousandth
  * page of the list, or before the page after a quarter of a shorter list.
  */
-export async function fill(databaseUrl: string, sessions: number, onProgress: (done: number) => void) {
-  const db = connectDb({
-    url: databaseUrl,
-    applicationName: 'gatehouse-bench',
-    poolMax: 1,
-    hasLongTimeouts: true,
-  });
-  try {
+export function fill(databaseUrl: string, sessions: number, onProgress: (done: number) => void) {
+  const filling = async (db: Db): Promise<string> => {
     await query(db, IDENTIFIER);
     const indexes = await query<{ name: string; definition: string }>(db, INDEXES);
     for (const { name } of indexes) await query(db, `drop index ${name}`);
-    for (let from = 1; from <= sessions; from += BATCH) {
-      await query(db, ACCOUNTS, { from, to: Math.min(sessions, from + BATCH - 1) });
-      onProgress(0);
+    for (const [rows, sizes] of [
+      [ACCOUNTS, {}],
+      [SESSIONS, { sessions, channels: CHANNELS }],
+    ] as const) {
+      for (let from = 1; from <= sessions; from += BATCH) {
+        const to = Math.min(sessions, from + BATCH - 1);
+        await query(db, rows, { from, to, ...sizes });
+        onProgress(rows === SESSIONS ? to : 0);
+      }
     }
-    for (let from = 1; from <= sessions; from += BATCH) {
-      const to = Math.min(sessions, from + BATCH - 1);
-      await query(db, SESSIONS, { from, to, sessions, channels: CHANNELS });
-      onProgress(to);
-    }
-    await query(db, "set maintenance_work_mem = '256MB'");
     for (const { definition } of indexes) await query(db, definition);
-    await query(db, 'vacuum analyze account');
-    await query(db, 'vacuum analyze user_session');
-    await query(db, 'vacuum analyze two_factor');
-    return await newestBefore(db, Math.min(999 * PAGE, Math.floor(sessions / 4)));
-  } finally {
-    await db.destroy();
-  }
+    for (const table of ['account', 'user_session', 'two_factor']) await query(db, `vacuum analyze ${table}`);
+    const newer = Math.min(999 * PAGE, Math.floor(sessions / 4));
+    const [id] = await query.column<string>(db, NEWEST_BEFORE, [newer]);
+    if (id === undefined) throw new Error('there are too few sessions');
+    return id;
+  };
+  return withDb(databaseUrl, filling, { hasLongTimeouts: true });
 }
 
-/** The id of the session that this many sessions are newer than. */
-async function newestBefore(db: Db, newer: number): Promise<string> {
-  const sql = 'select id from user_session order by id desc offset ? limit 1';
-  const [row] = await query<{ id: string }>(db, sql, [newer]);
-  if (row === undefined) throw new Error('there are too few sessions');
-  return row.id;
-}
+/** The session that this many sessions are newer than. */
+const NEWEST_BEFORE = 'select id from user_session order by id desc offset ? limit 1';
 
-/** A UUID version 7 for a time and a number. */
 const IDENTIFIER = `
   create function bench_id(at timestamptz, n bigint) returns uuid language sql immutable as $$
     select cast(lpad(to_hex(cast(extract(epoch from at) * 1000 as bigint)), 12, '0') || '7000'
@@ -59,7 +48,6 @@ const IDENTIFIER = `
 
 const BEGAN = "timestamptz '2020-01-01'";
 
-/** When the account with this number was created. */
 const MADE = `${BEGAN} + n * interval '1 minute'`;
 
 const ACCOUNTS = `

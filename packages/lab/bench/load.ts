@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request that is sent repeatedly. */
 export interface Asked {
   method: 'GET' | 'POST';
   path: string;
@@ -9,7 +8,6 @@ export interface Asked {
   body?: string;
 }
 
-/** Sends a request once. */
 export function ask(url: string, { method, path, headers = {}, body }: Asked, signal: AbortSignal) {
   return fetch(url + path, { method, headers, signal, ...(body !== undefined && { body }) });
 }
@@ -21,12 +19,11 @@ export interface Target {
   /** Distributed over the connections. Each connection sends its share repeatedly. */
   requests: Asked[];
   /** Returns the request that replaces one that got this answer. Without it the same request is repeated. */
-  next?: (asked: Asked, answer: string) => Asked;
+  next?: (answer: string) => Asked;
   /** CPU seconds that the server's process has used since its start. */
   cpuSeconds: () => Promise<number>;
 }
 
-/** The results of one round. */
 export interface Round {
   requestsPerSecond: number;
   cpuMicrosecondsPerRequest: number;
@@ -35,25 +32,21 @@ export interface Round {
   p99Milliseconds: number;
 }
 
-/** The rate of the load. */
 export interface Pace {
   connections?: number;
-  /**
-   * The number of requests per second; without it as many as the server answers. If a request is sent late
-   * because the previous answer was late, its latency counts from the time at which it was due.
-   */
+  /** Without it as many as the server answers. The latency of a late request counts from when it was due. */
   perSecond?: number;
 }
 
 const CONNECTIONS = 32;
+const GOOD = Buffer.from('HTTP/1.1 200 ');
 
 /**
  * Loads the server from this process for this many seconds, with one request at a time on each connection. It uses
  * sockets and prepared bytes instead of an HTTP client: the generator shares the machine with the server, so its own
  * cost would look like slowness of the server, the more so the faster the server is.
  *
- * @throws {Error} for every answer other than 200. A server that refuses requests is fast, but that is not measured
- * here.
+ * @throws {Error} for every answer other than 200: a server that refuses requests is fast.
  */
 export async function load(
   target: Target,
@@ -70,24 +63,16 @@ export async function load(
   const latencies: number[] = [];
   const messages = target.requests.map((asked) => encode(asked, `${hostname}:${port}`));
   const renew = (at: number, answer: Buffer): void => {
-    const asked = target.requests[at];
-    if (target.next === undefined || asked === undefined) return;
-    target.requests[at] = target.next(asked, answer.toString());
+    if (target.next === undefined) return;
+    target.requests[at] = target.next(answer.toString());
     messages[at] = encode(target.requests[at], `${hostname}:${port}`);
   };
+  const gapMilliseconds = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
+  const shared = { messages, renew, until, gapMilliseconds, latencies, signal };
   const runs = sockets.map((socket, index) => {
     const share = [...messages.keys()].filter((at) => at % connections === index % messages.length);
-    const gapMilliseconds = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
     const firstAt = began + (gapMilliseconds * index) / connections;
-    return sendRepeatedly(socket, share, {
-      messages,
-      renew,
-      until,
-      firstAt,
-      gapMilliseconds,
-      latencies,
-      signal,
-    });
+    return sendRepeatedly(socket, share, { ...shared, firstAt });
   });
   try {
     await Promise.race([Promise.all(runs), tooLate(target.name, seconds)]);
@@ -166,7 +151,7 @@ function sendRepeatedly(socket: Socket, share: readonly number[], run: Run): Pro
       held = held === undefined ? chunk : Buffer.concat([held, chunk]);
       const length = answerLength(held);
       if (length === undefined || held.length < length) return;
-      if (held.length > length || !isGood(held))
+      if (held.length > length || !held.subarray(0, GOOD.length).equals(GOOD))
         return reject(new Error(`an answer is not one 200: ${held.toString('latin1').slice(0, 300)}`));
       latencies.push(performance.now() - sentAt);
       run.renew(at, held);
@@ -177,12 +162,6 @@ function sendRepeatedly(socket: Socket, share: readonly number[], run: Run): Pro
     socket.once('close', () => reject(new Error('the server closed a connection')));
     sendWhenDue();
   });
-}
-
-const GOOD = Buffer.from('HTTP/1.1 200 ');
-
-function isGood(answer: Buffer): boolean {
-  return answer.compare(GOOD, 0, GOOD.length, 0, GOOD.length) === 0;
 }
 
 /** The length of the whole answer in bytes, from its `Content-Length`; `undefined` until its head is complete. */
