@@ -16,11 +16,6 @@ export function codeIn(mail: string): string {
 }
 
 /** The secret of the link in a mail. */
-export function invitationTokenIn(mail: string): string {
-  return /InvitationToken=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
-}
-
-/** The secret of the link that cancels an erasure. */
-export function restoreCodeIn(mail: string): string {
-  return /restore-account#Code=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
+export function secretIn(mail: string, name: 'InvitationToken' | 'restore-account#Code'): string {
+  return new RegExp(`${name}=(?:3D)?([\\w-]+)`).exec(mail)?.[1] ?? '';
 }

@@ -8,14 +8,16 @@ import supertest from 'supertest';
 import { serviceKeys, type ServiceWithKeys } from './keys.ts';
 
 /**
- * Starts the built service as a separate process against the servers of this test run, on free ports. `http` calls its
- * API, `internal` its health and metrics; `stop` sends SIGTERM and returns the exit code.
+ * Starts the built service as a separate process against the servers of this test run, on free ports. Resolves when it
+ * has logged that it is listening, and `others`. `http` calls its API, `internal` its health and metrics; `stop` sends
+ * SIGTERM and returns the exit code, `kill` is `kill -9`.
  *
  * @throws {Error} with the service's own output if it does not start.
  */
 export async function startService(
   service: ServiceWithKeys,
   settings: { DATABASE_URL: string } & Record<string, string>,
+  others: readonly string[] = [],
 ) {
   const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
   const child = spawn(process.execPath, programArguments(service), {
@@ -31,27 +33,41 @@ export async function startService(
     },
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
-  const { port, internalPort } = await listening(child.stdout);
-  const host = settings['HOST'] === '::1' ? '[::1]' : '127.0.0.1';
-  return {
-    http: supertest(`http://${host}:${port}`),
-    internal: supertest(`http://${host}:${internalPort}`),
-    stop: () => {
-      child.kill('SIGTERM');
-      return exited;
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  const kill = () => end('SIGKILL');
+  const { port, internalPort } = await logged(child.stdout, ['listening', ...others]).catch(
+    async (error: unknown) => {
+      await kill();
+      throw error;
     },
+  );
+  const host = settings['HOST'] === '::1' ? '[::1]' : '127.0.0.1';
+  const url = `http://${host}:${port}`;
+  return {
+    url,
+    http: supertest(url),
+    internal: supertest(`http://${host}:${internalPort}`),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
+    stop: () => end('SIGTERM'),
+    kill,
   };
 }
 
-/** Reads the log until the line that contains the ports. */
-function listening(output: NodeJS.ReadableStream): Promise<{ port: number; internalPort: number }> {
-  return new Promise((resolve, reject) => {
+/** Reads the log until it has all these messages. Returns the line that contains the ports. */
+function logged(output: NodeJS.ReadableStream, messages: readonly string[]) {
+  const awaited = new Set(messages);
+  return new Promise<{ port?: number; internalPort?: number }>((resolve, reject) => {
     const lines: string[] = [];
+    let listening = {};
     createInterface(output)
       .on('line', (text) => {
-        lines.push(text);
-        const line = JSON.parse(text) as { message: string; port: number; internalPort: number };
-        if (line.message === 'listening') resolve(line);
+        const line = JSON.parse(text) as { message: string };
+        if (awaited.size > 0) lines.push(text);
+        if (line.message === 'listening') listening = line;
+        if (awaited.delete(line.message) && awaited.size === 0) resolve(listening);
       })
       .on('close', () => reject(new Error(`the service did not start:\n${lines.join('\n')}`)));
   });

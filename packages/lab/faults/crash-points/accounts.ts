@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { accounts, inTransaction, query, type Account } from '@gatehouse/db';
+import { PASSWORD } from '@gatehouse/accounts/testing';
+import { accounts, contentAccess, inTransaction, query, type Account } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
+import type { TokenSet } from '../../../e2e/src/testing/index.ts';
+import { addAccount } from '../../database.ts';
 import type { Outcome } from '../../one-call.ts';
 import { ask, type World } from './world.ts';
 
@@ -12,27 +14,10 @@ export interface AccountRef {
   email: string;
 }
 
-/** Inserts a verified account, as registration would create it. */
 export async function newAccount(world: World, role: Account['role'] = 'User'): Promise<AccountRef> {
-  const account = { id: newId(), email: someEmail() };
-  const passwordHash = await world.passwords.hash(PASSWORD);
-  await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
-    accounts.insert(tx, {
-      ...account,
-      // In plain lower case an address is equal to its email key.
-      emailKey: account.email,
-      displayName: undefined,
-      locale: 'en',
-      role,
-      signup: 'complete',
-      passwordHash,
-      isEmailVerified: true,
-    }),
-  );
-  return account;
+  return addAccount(world.database.db, await world.passwords.hash(PASSWORD), role);
 }
 
-/** Content with a logged-in owner. */
 export async function newChannel(world: World) {
   const owner = await newAccount(world);
   const id = newId();
@@ -41,10 +26,12 @@ export async function newChannel(world: World) {
   return { id, owner, ownerToken: (await logIn(world, owner)).Token };
 }
 
-export interface Tokens {
-  Token: string;
-  RefreshToken: string;
+export async function grant(world: World, contentDefinitionId: string, accountId: string): Promise<void> {
+  const access = { contentDefinitionId, accountId, grantedBy: undefined };
+  await inTransaction(world.database.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
 }
+
+type Tokens = Pick<TokenSet, 'Token' | 'RefreshToken'>;
 
 export function tryLogin(world: World, { email }: { email: string }, password = PASSWORD) {
   return ask(world.core, '/account/login', { body: { Username: email, Password: password } });
@@ -59,14 +46,12 @@ export function tokensIn(answer: Outcome | undefined): Tokens {
   return answer.body as unknown as Tokens; // the service has validated it
 }
 
-/** The number of active sessions of an account. */
 export async function activeSessions(world: World, { id }: Pick<AccountRef, 'id'>): Promise<number> {
   const open = 'select 1 from user_session where account_id = ? and ended_at is null';
   const rows = await query(world.database.db, open, [id]);
   return rows.length;
 }
 
-/** The account with this email, if there is one. */
 export function findAccount(world: World, email: string): Promise<Account | undefined> {
   return accounts.findByEmailKey(world.database.db, email);
 }
@@ -86,7 +71,6 @@ export async function endsWith(world: World, token: string, { answer, isCommitte
   else assert.equal(await isRefused(world, token), false);
 }
 
-/** How a try ended. */
 export interface End {
   /** The response to the client; `undefined` if the service died before it responded. */
   answer: Outcome | undefined;
@@ -94,7 +78,6 @@ export interface End {
   isCommitted: boolean;
 }
 
-/** Whether a session's token is refused everywhere. */
 export async function isRefused(world: World, token: string): Promise<boolean> {
   const services = [world.core, world.portal];
   const paths = ['/ping/auth', '/account/profile'];

@@ -1,35 +1,97 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { eventually } from '@gatehouse/runtime/testing';
-import { contentAccess, inTransaction, query } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
-import { newAccount, logIn, newChannel, type AccountRef } from './accounts.ts';
-import type { ServiceProcess } from './service-process.ts';
+import { during, eventually } from '@gatehouse/runtime/testing';
+import { query } from '@gatehouse/db';
+import { grant, newAccount, logIn, newChannel, type AccountRef } from './accounts.ts';
 import type { Step } from './steps.ts';
 import type { Point } from './trap.ts';
 import { mailTo } from '../mails.ts';
-import { ask, type Victim, type World } from './world.ts';
-import { isCommitted } from './request-steps.ts';
+import { ask, startWorld, type ServiceProcess, type Victim, type World } from './world.ts';
+import { isCommitted } from './kills.ts';
+
+/** More than there are steps. */
+const STEPS_MAX = 20;
+
+/** Each step of background work costs a process, so only the most important are tried unless `isWhole`. */
+export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): void {
+  const world = during(() => startWorld());
+
+  /** Interrupts at each point in order, until one is after the last step. */
+  const interruptAtEvery = async <One extends Interrupted>(
+    interruptAt: (world: World, point: Point) => Promise<One>,
+    important: readonly number[],
+  ): Promise<One[]> => {
+    const interrupted: One[] = [];
+    for (let step = 1; step <= STEPS_MAX; step += 1) {
+      if (!isWhole && !important.includes(step)) continue;
+      for (const side of ['before', 'after'] as const) {
+        const one = await interruptAt(world, { step, side });
+        interrupted.push(one);
+        if (!one.isReached && side === 'before') return interrupted;
+      }
+    }
+    return interrupted;
+  };
+  /** The number of copies of the mail to each address, once each has arrived. */
+  const copiesOf = (interrupted: readonly Interrupted[]): Promise<number[]> =>
+    eventually(() => {
+      const copies = interrupted.map(({ email }) => world.sink.mailsTo(email).length);
+      return copies.every((count) => count > 0) && copies;
+    }, 60);
+
+  for (const [title, interruptAt, important] of [
+    // The first change and the commit.
+    ['mails each requested code once when its process is killed', killCodeMailerAt, [2, 6]],
+    // The lease and the first publication.
+    ['loses no mail and repeats none when relays are killed', killRelayAt, [1, 2]],
+  ] as const)
+    it(title, async () => {
+      const copies = await copiesOf(await interruptAtEvery(interruptAt, important));
+      assert.ok(copies.every((count) => count === 1));
+    });
+
+  it('erases an account completely or not at all when Admin is killed, and once in the end', async () => {
+    // The erasure and the commit.
+    const interrupted = await interruptAtEvery(killEraserAt, [1, 3]);
+    assert.ok(interrupted.filter(({ isReached }) => isReached).length >= 4);
+    for (const account of interrupted) await isErasedOnce(world, account);
+  });
+
+  it('loses no mail and repeats at most one for each mail worker that is killed', async () => {
+    await world.worker.kill();
+    // The record, the claim, and a command to the mail server.
+    const interrupted = await interruptAtEvery(killWorkerAt, [1, 3, 7]);
+    await world.startWorker();
+    const copies = await copiesOf(interrupted);
+    const repeats = copies.reduce((sum, count) => sum + count - 1, 0);
+    assert.ok(repeats <= interrupted.filter(({ isReached }) => isReached).length, copies.join());
+    // The same Message-ID, so that a mailbox can recognise repeats.
+    for (const { email } of interrupted)
+      assert.equal(new Set(world.sink.mailsTo(email).map(({ messageId }) => messageId)).size, 1);
+  });
+}
 
 /** A point that is not reached within this time is after the last step. */
 const REACHED_MS_MAX = 4000;
 
 /** A mail that was being processed when its process was killed, with whether the point was reached. */
-export interface Interrupted {
+interface Interrupted {
   email: string;
   isReached: boolean;
 }
 
 /** Kills the only active relay while it publishes the events of a registration. */
-export async function killRelayAt(world: World, point: Point): Promise<Interrupted> {
+async function killRelayAt(world: World, point: Point): Promise<Interrupted> {
   const email = someEmail();
   const victim = await world.startVictim('core', { hasBroker: true });
   // The relay reads the outbox even when it is empty.
   let isSent = false;
   const isReached = await interrupt(victim, point, {
     others: [world.core, world.portal, world.admin],
-    counts: (step) => (isSent ||= step.text.startsWith('insert into outbox')) && isOfRelay(step),
+    counts: ({ text }) =>
+      (isSent ||= text.startsWith('insert into outbox')) &&
+      /^publish$|^(update|delete from) outbox /.test(text),
     begin: async () => {
       const answer = await ask(victim, '/account/register', { body: { Email: email, Password: PASSWORD } });
       if (answer?.status !== 200) throw new Error(`a registration: ${JSON.stringify(answer)}`);
@@ -39,7 +101,7 @@ export async function killRelayAt(world: World, point: Point): Promise<Interrupt
 }
 
 /** Kills the only Core while it mails requested codes. */
-export async function killCodeMailerAt(world: World, point: Point): Promise<Interrupted> {
+async function killCodeMailerAt(world: World, point: Point): Promise<Interrupted> {
   const { email } = await newAccount(world);
   const victim = await world.startVictim('core', { hasBroker: false });
   let isSent = false;
@@ -63,7 +125,7 @@ export async function killCodeMailerAt(world: World, point: Point): Promise<Inte
 }
 
 /** Kills the only mail worker while it sends a code. The next worker continues. */
-export async function killWorkerAt(world: World, point: Point): Promise<Interrupted> {
+async function killWorkerAt(world: World, point: Point): Promise<Interrupted> {
   const { id, email } = await newAccount(world);
   const victim = await world.startVictim('mail-worker', { hasBroker: true });
   // The steps of this mail begin with its record. When it is marked as sent, the worker looks for others.
@@ -109,10 +171,6 @@ async function interrupt(
   }
 }
 
-function isOfRelay({ text }: Step): boolean {
-  return text === 'publish' || /^(update|delete from) outbox /.test(text);
-}
-
 /** The record, the claim, the check of the code, or the mark. */
 function isOfMail(step: Step): boolean {
   return /insert into mail_delivery|^with due |from account_code/.test(step.text) || isMark(step);
@@ -120,30 +178,6 @@ function isOfMail(step: Step): boolean {
 
 function isMark({ text }: Step): boolean {
   return text.startsWith('update mail_delivery set status');
-}
-
-/** The number of copies of the mail to each address, once each has arrived. */
-export function copiesOf(world: World, interrupted: readonly Interrupted[]): Promise<number[]> {
-  return eventually(() => {
-    const copies = interrupted.map(({ email }) => world.sink.mailsTo(email).length);
-    return copies.every((count) => count > 0) && copies;
-  }, 60);
-}
-
-/** Interrupts at each point in order, until one is after the last step. */
-export async function interruptAtEvery<One extends Interrupted>(
-  interruptAt: (point: Point) => Promise<One>,
-  steps: readonly number[],
-): Promise<One[]> {
-  const interrupted: One[] = [];
-  for (const step of steps) {
-    for (const side of ['before', 'after'] as const) {
-      const one = await interruptAt({ step, side });
-      interrupted.push(one);
-      if (!one.isReached && side === 'before') return interrupted;
-    }
-  }
-  return interrupted;
 }
 
 /** Admin looks for due accounts every five seconds. */
@@ -154,7 +188,7 @@ const WHOLE = { accounts: 1, sessions: 1, accesses: 1, mails: 1, erased: 0, entr
 const ERASED = { accounts: 0, sessions: 0, accesses: 0, mails: 0, erased: 1, entries: 1 };
 
 /** Kills the only Admin while it erases an account. Afterwards the account is either complete or erased completely. */
-export async function killEraserAt(world: World, point: Point): Promise<Interrupted & AccountRef> {
+async function killEraserAt(world: World, point: Point): Promise<Interrupted & AccountRef> {
   // At the same time, because the victim looks for due accounts only some seconds after its start.
   const [account, victim] = await Promise.all([
     newClosed(world),
@@ -173,7 +207,7 @@ export async function killEraserAt(world: World, point: Point): Promise<Interrup
 }
 
 /** Waits until an account is erased, and checks that its owner got one mail about it. */
-export async function isErasedOnce(world: World, account: AccountRef): Promise<void> {
+async function isErasedOnce(world: World, account: AccountRef): Promise<void> {
   await eventually(async () => (await remainsOf(world, account)).erased === 1, ERASED_SECONDS);
   assert.deepEqual(await remainsOf(world, account), ERASED);
   // One mail that the account is closed, and one that it is erased.
@@ -187,8 +221,7 @@ async function newClosed(world: World): Promise<AccountRef> {
   const { Token: token } = await logIn(world, await newAccount(world, 'Admin'));
   const channel = await newChannel(world);
   const account = await newAccount(world);
-  const access = { contentDefinitionId: channel.id, accountId: account.id, grantedBy: undefined };
-  await inTransaction(db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
+  await grant(world, channel.id, account.id);
   await logIn(world, account);
   const closed = await ask(world.admin, `/admin/account/${account.id}`, { method: 'DELETE', token });
   assert.equal(closed?.status, 202, JSON.stringify(closed));

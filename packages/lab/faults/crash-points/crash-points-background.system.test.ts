@@ -1,4 +1,4 @@
-import { survivesKillsInBackground } from './survives-kills.ts';
+import { survivesKillsInBackground } from './background-kills.ts';
 
 describe('kill -9 at any step of background work', function () {
   this.timeout(300_000);

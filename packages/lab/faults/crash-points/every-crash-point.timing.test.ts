@@ -1,4 +1,5 @@
-import { survivesKillsDuringRequests, survivesKillsInBackground } from './survives-kills.ts';
+import { survivesKillsInBackground } from './background-kills.ts';
+import { survivesKillsDuringRequests } from './kills.ts';
 
 describe('kill -9 at every step of a request', function () {
   this.timeout(600_000);

@@ -1,21 +1,38 @@
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Protocol } from '@gatehouse/runtime/testing';
-import type { Operation, Try } from './operations.ts';
-import { isCommitted, learnSteps, requestSteps, statementsOf } from './request-steps.ts';
+import { during, type Protocol } from '@gatehouse/runtime/testing';
+import { OPERATIONS, type Operation, type Try } from './operations.ts';
 import type { Step } from './steps.ts';
 import type { Point, Trap } from './trap.ts';
+import { inTurns } from '../../in-turns.ts';
 import type { Outcome } from '../../one-call.ts';
-import { ask, type Victim, type World } from './world.ts';
+import { ask, startWorld, type Victim, type World } from './world.ts';
+
+/** Kills services with `kill -9` between any two steps of what they do for a client. */
+export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): void {
+  const world = during(() => startWorld());
+
+  for (const operation of OPERATIONS) {
+    it(`leaves no partial state when killed during ${operation.name}`, async () => {
+      const killed = await killAtEveryStep(world, operation, { isWhole });
+      assert.ok(killed.kills > 2);
+      // Before the codes in the mails expire.
+      for (const check of killed.later) await check();
+    });
+  }
+
+  it('mails committed events once', () => {
+    const ids = world.sink.mails.map(({ messageId }) => messageId);
+    assert.equal(ids.length, new Set(ids).size);
+  });
+}
 
 /** When a service is killed: at a point of its communication with the servers, or when its response arrives. */
-export interface Kill {
+interface Kill {
   point: Point | undefined;
   text: string;
-  /**
-   * The victim must be killed at once, because it would continue without Redis after 0.4 s, has already responded, or
-   * holds a lock that all others wait for.
-   */
+  /** It would go on without Redis after 0.4 s, has responded already, or holds a lock of all others. */
   isLast: boolean;
 }
 
@@ -49,7 +66,6 @@ const MAIL_REQUEST_JOBS: Record<Operation['service'], RegExp[]> = {
   admin: [],
 };
 
-/** A try that a victim has begun. */
 interface Begun {
   kill: Kill;
   attempt: Try;
@@ -58,7 +74,7 @@ interface Begun {
 }
 
 /** Checks that must succeed once the mails are sent. */
-export type Later = () => Promise<void>;
+type Later = () => Promise<void>;
 
 /** A victim that has waited this long for a server is still waiting: it gives up a statement after 2.5 s. */
 const WAITING_MS_MAX = 2000;
@@ -66,7 +82,6 @@ const WAITING_MS_MAX = 2000;
 const BEGIN_MS_MAX = 1200;
 /** How many additional victims may die without having reached all their points. */
 const MISSES_MAX = 10;
-/** The number of tries that are prepared, or checked, at the same time. */
 const AT_ONCE = 8;
 
 /**
@@ -74,7 +89,7 @@ const AT_ONCE = 8;
  * before and after each of these steps, and before every step that reaches Redis. Returns checks that must succeed
  * once the mails are sent.
  */
-export async function killAtEveryStep(world: World, operation: Operation, { isWhole }: { isWhole: boolean }) {
+async function killAtEveryStep(world: World, operation: Operation, { isWhole }: { isWhole: boolean }) {
   const startVictim = () => startQuietVictim(world, operation.service);
   let victim = await startVictim();
   try {
@@ -85,8 +100,8 @@ export async function killAtEveryStep(world: World, operation: Operation, { isWh
       kill,
       attempt: await operation.prepare(world),
     });
-    const waiting = await inTurns(many, prepare);
-    const ends = await inTurns(last, prepare);
+    const waiting = await inTurns(many, AT_ONCE, prepare);
+    const ends = await inTurns(last, AT_ONCE, prepare);
     const later: Later[] = [];
     for (let deaths = 0; waiting.length > 0 || ends.length > 0; deaths += 1) {
       const [next] = [...waiting, ...ends];
@@ -94,13 +109,15 @@ export async function killAtEveryStep(world: World, operation: Operation, { isWh
         throw new Error(`${operation.name}, ${next?.kill.text}: never reached`);
       if (deaths > 0) victim = await startVictim();
       const share = Math.ceil(waiting.length / Math.max(1, ends.length));
-      const begun = await stopMany(victim, { waiting, share, ends, known });
+      const begun = await stopMany(victim, operation.path, { waiting, share, ends, known });
       await victim.close();
-      const ended = await inTurns(begun, async (one) => ({ one, answer: await one.answering }));
+      const ended = await inTurns(begun, AT_ONCE, async (one) => ({ one, answer: await one.answering }));
       const [reached, missed] = divide(ended, ({ one, answer }) => isReached(one, answer, steps));
-      later.push(...(await inTurns(reached, ({ one, answer }) => checkEnd(operation, one, answer))));
+      later.push(
+        ...(await inTurns(reached, AT_ONCE, ({ one, answer }) => checkEnd(world, operation, one, answer))),
+      );
       // The machine was too slow. A kill at another moment says nothing about this point, so it is tried again.
-      const again = await inTurns(missed, ({ one }) => prepare(one.kill));
+      const again = await inTurns(missed, AT_ONCE, ({ one }) => prepare(one.kill));
       for (const one of again) (one.kill.isLast ? ends : waiting).push(one);
     }
     return { kills: many.length + last.length, later };
@@ -109,10 +126,7 @@ export async function killAtEveryStep(world: World, operation: Operation, { isWh
   }
 }
 
-/**
- * Starts a victim that only handles requests. Its periodic jobs are held back, because their steps would be mistaken
- * for those of a request.
- */
+/** Holds back its periodic jobs, because their steps would be mistaken for those of a request. */
 async function startQuietVictim(world: World, service: Operation['service']): Promise<Victim> {
   const victim = await world.startVictim(service, { hasBroker: false });
   await victim.trapper.holdJobs(Object.values(JOBS), [JOBS.sessions, ...MAIL_REQUEST_JOBS[service]]);
@@ -152,12 +166,10 @@ function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | '
 
 type Prepared = Pick<Begun, 'kill' | 'attempt'>;
 
-/**
- * Stops up to `share` tries one after the other, each at its own point, and then one of `ends`. The caller must then
- * kill the victim before the first try gives up waiting.
- */
+/** Stops up to `share` tries, each at its point, and one of `ends`. It must be killed before they give up. */
 async function stopMany(
   victim: Victim,
+  path: string,
   {
     waiting,
     share,
@@ -170,7 +182,7 @@ async function stopMany(
   const passedMs = (): number => (since === undefined ? 0 : performance.now() - since);
   const begin = async (prepared: Prepared | undefined): Promise<void> => {
     if (prepared === undefined) return;
-    const { path, check: _, ...given } = prepared.attempt;
+    const { check: _, ...given } = prepared.attempt;
     const trap = victim.trapper.set(requestSteps(known), prepared.kill.point);
     const answering = ask(victim, path, given);
     begun.push({ ...prepared, trap, answering });
@@ -204,6 +216,7 @@ function isOnTheWay(point: Point | undefined, done: readonly Step[], steps: read
 }
 
 async function checkEnd(
+  world: World,
   operation: Operation,
   { kill, attempt, trap: { done } }: Begun,
   answer: Outcome | undefined,
@@ -214,7 +227,9 @@ async function checkEnd(
       { cause: error },
     );
   try {
-    const later = await attempt.check({ answer, isCommitted: isCommitted(done) });
+    const { check, ...given } = attempt;
+    const again = () => ask(world[operation.service], operation.path, given);
+    const later = await check({ answer, isCommitted: isCommitted(done), again });
     return async () => {
       await later?.().catch((error: unknown) => Promise.reject(about(error)));
     };
@@ -227,12 +242,55 @@ function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
-  const results: Result[] = [];
-  const rest = items.entries();
-  const turn = async (): Promise<void> => {
-    for (const [index, item] of rest) results[index] = await work(item);
+const LEARN_MAX = 5;
+
+/** A statement on each new connection, whichever request uses it first. */
+const ON_CONNECTING = /^select left\(pg_walfile_name\(/;
+
+/** Selects the steps of requests. If `known` is given, only those. */
+function requestSteps(known?: ReadonlySet<string>): (step: Step) => boolean {
+  /** Connections with a transaction in which a step of the request was seen. */
+  const own = new Set<number>();
+  return ({ protocol, connection, text }) => {
+    if (protocol !== 'postgres') return protocol === 'redis';
+    if (ON_CONNECTING.test(text)) return false;
+    if (text.startsWith('BEGIN')) {
+      own.delete(connection);
+      // Only its first statement shows whose transaction it is. A BEGIN is not a separate step.
+      return false;
+    }
+    // The end of a transaction belongs to the request that began it.
+    if (/^(COMMIT|ROLLBACK)/.test(text)) return own.has(connection);
+    const isOwn = known?.has(text) !== false;
+    if (isOwn) own.add(connection);
+    return isOwn;
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, turn));
-  return results;
+}
+
+/** The steps of a request that is not interrupted. They are known when two runs in a row are the same. */
+async function learnSteps(world: World, operation: Operation, victim: Victim): Promise<Step[]> {
+  let earlier: string[] = [];
+  for (let times = 1; ; times += 1) {
+    const { check, ...given } = await operation.prepare(world);
+    const trap = victim.trapper.set(requestSteps());
+    const answer = await ask(victim, operation.path, given);
+    if (answer === undefined || answer.status >= 300)
+      throw new Error(`${operation.name}: ${JSON.stringify(answer)}`);
+    const steps = [...trap.done];
+    const again = () => ask(world[operation.service], operation.path, given);
+    await check({ answer, isCommitted: isCommitted(steps), again });
+    const statements = statementsOf(steps);
+    if (isDeepStrictEqual(statements, earlier)) return steps;
+    if (times === LEARN_MAX) assert.deepEqual(statements, earlier, `${operation.name}, done again`);
+    earlier = statements;
+  }
+}
+
+function statementsOf(steps: readonly Step[]): string[] {
+  return steps.filter(({ protocol }) => protocol === 'postgres').map(({ text }) => text);
+}
+
+/** Every operation has at most one transaction. */
+export function isCommitted(steps: readonly Step[]): boolean {
+  return steps.some(({ text }) => text.startsWith('COMMIT'));
 }

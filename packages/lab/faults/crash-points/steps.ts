@@ -12,10 +12,7 @@ export interface Step {
 
 export type ReadStep = (message: ProxiedMessage) => Step | undefined;
 
-/**
- * Reads the steps from the connections of one proxy. Messages that are not a step (handshakes, heartbeats, the parsing
- * and the end of a statement) give `undefined`.
- */
+/** Messages that are no step (handshakes, heartbeats, parsing and end of a statement) give `undefined`. */
 export function stepReader(protocol: Protocol): ReadStep {
   const read = READERS[protocol]();
   return ({ direction, connection, frame }) => {
@@ -47,10 +44,7 @@ const SIMPLE_QUERY = 0x51;
 const PARSE = 0x50;
 const BIND = 0x42;
 
-/**
- * A statement with parameters becomes a step when the parameters are sent, because parsing alone has no effect. A
- * named statement is parsed once per connection, and later used by name.
- */
+/** A step when its parameters are sent. A named statement is parsed once per connection, then used by name. */
 function readStatements(): Read {
   const parsed = new Map<string, string>();
   return (frame, connection) => {

@@ -1,7 +1,6 @@
 import type { Protocol, Proxy, Verdict } from '@gatehouse/runtime/testing';
 import { isAnswer, stepReader, type Step } from './steps.ts';
 
-/** A server, and the proxy through which a process reaches it. */
 export interface ProxiedServer {
   protocol: Protocol;
   proxy: Proxy;
@@ -15,33 +14,14 @@ export interface Point {
   side: 'before' | 'after';
 }
 
-export interface Trap {
-  /** Resolves when the point is reached. From then on nothing passes on this connection in either direction. */
-  sprung: Promise<void>;
-  /** Whether the point was reached. */
-  readonly isSprung: boolean;
-  /** The steps that reached the servers before the point. */
-  done: Step[];
-}
+export type Trap = ReturnType<ReturnType<typeof createTrapper>['set']>;
 
 /** Stops a process at chosen points. */
-export interface Trapper {
-  /**
-   * From now on holds back every statement with which a periodic job of the process begins. Resolves when each of
-   * `awaited` has been seen. Then none of these jobs is running, and all further steps belong to requests.
-   */
-  holdJobs(jobs: readonly RegExp[], awaited: readonly RegExp[]): Promise<void>;
-  /**
-   * Lets the process run up to a point among the steps that `counts` selects from now on, or to the end without a
-   * point. Connections that an earlier trap has stopped stay stopped.
-   */
-  set(counts: (step: Step) => boolean, point?: Point): Trap;
-}
-
-export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
+export function createTrapper(servers: readonly ProxiedServer[]) {
   const stopped = new Set<string>();
   let isOfJob: (text: string) => boolean = () => false;
-  let judge: (step: Step | undefined, message: Message) => Verdict = () => 'pass';
+  type Judge = (step: Step | undefined, message: { connection: string; isAnswer: boolean }) => Verdict;
+  let judge: Judge = () => 'pass';
   for (const { protocol, proxy } of servers) {
     const read = stepReader(protocol);
     proxy.tap = (message) => {
@@ -57,8 +37,12 @@ export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
     };
   }
   return {
-    holdJobs: (jobs, awaited) =>
-      new Promise((resolve) => {
+    /**
+     * From now on holds back every statement with which a periodic job of the process begins. Resolves when each of
+     * `awaited` has been seen. Then none of these jobs is running, and all further steps belong to requests.
+     */
+    holdJobs: (jobs: readonly RegExp[], awaited: readonly RegExp[]) =>
+      new Promise<void>((resolve) => {
         const missing = new Set(awaited);
         isOfJob = (text) => {
           const job = jobs.find((one) => one.test(text));
@@ -67,7 +51,11 @@ export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
           return job !== undefined;
         };
       }),
-    set: (counts, point) => {
+    /**
+     * Lets the process run up to a point among the steps that `counts` selects from now on, or to the end without a
+     * point. Connections that an earlier trap has stopped stay stopped.
+     */
+    set: (counts: (step: Step) => boolean, point?: Point) => {
       const done: Step[] = [];
       let seen = 0;
       let awaited: string | undefined;
@@ -95,18 +83,14 @@ export function createTrapper(servers: readonly ProxiedServer[]): Trapper {
         return 'pass';
       };
       return {
+        /** Resolves when the point is reached. From then on nothing passes on this connection in either direction. */
         sprung,
+        /** The steps that reached the servers before the point. */
         done,
-        get isSprung() {
+        get isSprung(): boolean {
           return isSprung;
         },
       };
     },
   };
-}
-
-interface Message {
-  connection: string;
-  /** Whether the message is a server's reply that a step is done. */
-  isAnswer: boolean;
 }

@@ -1,41 +1,17 @@
 import { quickPasswords, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
 import type { ServiceName } from '@gatehouse/db';
-import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
-import { serviceKeys } from '@gatehouse/http/testing';
+import { testDatabase } from '@gatehouse/db/testing';
+import { serviceKeys, startService } from '@gatehouse/http/testing';
 import { Proxy, testServers } from '@gatehouse/runtime/testing';
-import { openSink, type Sink } from '../../../e2e/src/world/mail-sink.ts';
+import { openSink } from '../../../e2e/src/world/mail-sink.ts';
 import { oneCall, type Outcome } from '../../one-call.ts';
-import { startServiceProcess, type ServiceProcess } from './service-process.ts';
-import { createTrapper, type Trapper, type ProxiedServer } from './trap.ts';
-
-/** A service process that will be killed. It reaches all servers through proxies. */
-export interface Victim extends ServiceProcess {
-  trapper: Trapper;
-  /** Kills it, and closes the proxies. What was held back is not delivered. */
-  close(): Promise<void>;
-}
+import { createTrapper, type ProxiedServer } from './trap.ts';
 
 /** One installation: a database, a mail server for everyone, and one process of each service that is never killed. */
-export interface World {
-  database: TestDatabase;
-  sink: Sink;
-  core: ServiceProcess;
-  portal: ServiceProcess;
-  admin: ServiceProcess;
-  worker: ServiceProcess;
-  /** Hashes passwords in the same way as the services. */
-  passwords: ReturnType<typeof quickPasswords>;
-  /**
-   * Without the broker a service serves its clients but leaves publishing to other instances. So its death does not
-   * affect the mails of other tests.
-   */
-  startVictim(service: ServiceName, options: { hasBroker: boolean }): Promise<Victim>;
-  startWorker(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export async function startWorld(): Promise<World> {
+export async function startWorld() {
   const database = await testDatabase();
   const sink = await openSink();
   const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
@@ -46,7 +22,6 @@ export async function startWorld(): Promise<World> {
     REDIS_URL: TEST_REDIS_URL,
     AMQP_URL: TEST_AMQP_URL,
     SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
-    ISSUER: 'http://127.0.0.1:8080',
     PUBLIC_URL: 'http://127.0.0.1:8080',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',
     PASSKEY_RP_ID: TEST_PASSKEY_SITE.rpId,
@@ -55,34 +30,45 @@ export async function startWorld(): Promise<World> {
     BCRYPT_COST: '4',
     HASH_THREADS: '1',
   });
-  const start = (service: ServiceName) => startServiceProcess(service, settingsOf(service));
+  const start = (service: ServiceName) => atWork(service, settingsOf(service));
   const [core, portal, admin, worker] = await Promise.all([
     start('core'),
     start('portal'),
     start('admin'),
     start('mail-worker'),
   ]);
+  /** Hashes passwords in the same way as the services. */
   const passwords = quickPasswords();
-  const world: World = {
-    database,
-    sink,
-    core,
-    portal,
-    admin,
-    worker,
-    passwords,
-    startVictim: (service, options) => startVictim(service, settingsOf(service), options),
-    startWorker: async () => {
+  const world = {
+    ...{ database, sink, core, portal, admin, worker, passwords },
+    /** Without the broker it leaves publishing to other instances, so its death affects no other mails. */
+    startVictim: (service: ServiceName, options: { hasBroker: boolean }) =>
+      startVictim(service, settingsOf(service), options),
+    startWorker: async (): Promise<void> => {
       world.worker = await start('mail-worker');
     },
-    stop: async () => {
-      await Promise.all([core.kill(), portal.kill(), admin.kill(), world.worker.kill()]);
+    stop: async (): Promise<void> => {
+      await Promise.all([core, portal, admin, world.worker].map((process) => process.kill()));
       await sink.close();
       await passwords.close();
       await database.drop();
     },
   };
   return world;
+}
+
+/** A service that uses its servers, not its fallbacks. */
+export type ServiceProcess = Awaited<ReturnType<typeof atWork>>;
+
+function atWork(
+  service: ServiceName,
+  settings: Parameters<typeof startService>[1],
+  { hasBroker } = { hasBroker: true },
+) {
+  return startService(service, settings, [
+    ...(hasBroker ? ['connected to the message broker'] : []),
+    ...(service === 'mail-worker' ? [] : ['redis is available']),
+  ]);
 }
 
 const SERVERS = [
@@ -92,14 +78,17 @@ const SERVERS = [
   ['SMTP_URL', 'smtp'],
 ] as const;
 
+/** A service process that will be killed. It reaches all servers through proxies. */
+export type Victim = Awaited<ReturnType<typeof startVictim>>;
+
 async function startVictim(
   service: ServiceName,
   settings: Record<(typeof SERVERS)[number][0], string>,
   { hasBroker }: { hasBroker: boolean },
-): Promise<Victim> {
+) {
   const servers: ProxiedServer[] = [];
   // Each stopped try occupies a connection.
-  const rerouted: Record<string, string> = { ...settings, DATABASE_POOL_MAX: '80' };
+  const rerouted = { ...settings, DATABASE_POOL_MAX: '80' };
   for (const [name, protocol] of SERVERS) {
     const { hostname: host, port } = new URL(settings[name]);
     const proxy = await Proxy.open({ host, port: Number(port) }, protocol);
@@ -109,11 +98,12 @@ async function startVictim(
   }
   // Before the process connects, because a named statement is parsed only once.
   const trapper = createTrapper(servers);
-  const process = await startServiceProcess(service, rerouted, { hasBroker });
+  const process = await atWork(service, rerouted, { hasBroker });
   return {
     ...process,
     trapper,
-    close: async () => {
+    /** Kills it, and closes the proxies. What was held back is not delivered. */
+    close: async (): Promise<void> => {
       await process.kill();
       await Promise.all(servers.map(({ proxy }) => proxy.close()));
     },
