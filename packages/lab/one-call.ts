@@ -1,5 +1,4 @@
-import { request } from 'node:http';
-import { someAddress } from '@gatehouse/accounts/testing';
+import { send } from '../e2e/src/requests/send.ts';
 
 /** The result of a call; status 0 if the connection broke. */
 export interface Outcome {
@@ -23,51 +22,22 @@ export function isExcused({ status }: Outcome): boolean {
 /** A response that takes longer counts as missing. */
 const GIVE_UP_MS = 15_000;
 
-/**
- * Sends a request over a separate connection, so that the gateway's handling of idle connections cannot break it, and
- * from a new address where a service believes it.
- */
-export function oneCall(
+/** From a new address, over a connection of its own: none that the gateway closes when idle can break it. */
+export async function oneCall(
   name: string,
   url: string,
-  {
-    body,
-    token,
-    method = body === undefined ? 'GET' : 'POST',
-  }: { body?: object; token?: string | undefined; method?: 'GET' | 'POST' | 'DELETE' } = {},
+  given: { body?: object; token?: string | undefined; method?: 'GET' | 'POST' | 'DELETE' } = {},
 ): Promise<Outcome> {
+  const { body, token, method = body === undefined ? 'GET' : 'POST' } = given;
   const begun = performance.now();
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  return new Promise((resolve) => {
-    const finish = (status: number, more: Partial<Outcome> = {}) =>
-      resolve({
-        ...{ name, status, milliseconds: performance.now() - begun, body: {}, hasRetryAfter: false },
-        ...more,
-      });
-    const headers = {
-      'x-forwarded-for': someAddress(),
-      ...(text !== undefined && {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(text),
-      }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    };
-    const sent = request(url, { method, headers, agent: false });
-    sent.setTimeout(GIVE_UP_MS, () => sent.destroy());
-    sent.on('error', () => finish(0));
-    sent.on('response', (response) => {
-      const { statusCode = 0, headers: given } = response;
-      let answer = '';
-      response.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-      response.on('error', () => finish(0));
-      response.on('end', () => {
-        const isJson = given['content-type']?.includes('json') === true;
-        finish(statusCode, {
-          body: isJson ? (JSON.parse(answer) as Record<string, unknown>) : {}, // all our JSON bodies are objects
-          hasRetryAfter: given['retry-after'] !== undefined,
-        });
-      });
-    });
-    sent.end(text);
-  });
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const sent = { method, path: new URL(url).pathname, headers, body, isAlone: true };
+  const answer = await send(url, sent, GIVE_UP_MS).catch(() => undefined);
+  return {
+    name,
+    status: answer?.status ?? 0,
+    milliseconds: performance.now() - begun,
+    body: answer?.body ?? {},
+    hasRetryAfter: answer?.headers['retry-after'] !== undefined,
+  };
 }

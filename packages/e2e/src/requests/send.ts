@@ -9,6 +9,8 @@ export interface Sent {
   headers?: Record<string, string>;
   /** A string is sent unchanged, parameters as a form, any other value as JSON. */
   body?: unknown;
+  /** Over a connection of its own. */
+  isAlone?: boolean;
 }
 
 export interface Received {
@@ -24,7 +26,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 /** Sends a request from a new address, unless the headers contain one. */
 export function send(
   url: string,
-  { method, path, headers = {}, body }: Sent,
+  { method, path, headers = {}, body, isAlone = false }: Sent,
   answerMs = 10_000,
 ): Promise<Received> {
   const { hostname, port } = new URL(url);
@@ -40,7 +42,8 @@ export function send(
     ...headers,
   };
   return new Promise((resolve, reject) => {
-    const options = { agent, hostname, port, method, path, headers: given, timeout: answerMs };
+    const to = { hostname, port, method, path, agent: isAlone ? false : agent };
+    const options = { ...to, headers: given, timeout: answerMs };
     const message = httpRequest(options, (answer) => {
       const { statusCode: status = 0, headers: sent } = answer;
       if (sent['content-type'] === 'text/event-stream') {
