@@ -26,11 +26,6 @@ export function callsOf(
     refresh: (RefreshToken: string) =>
       ask('refresh', `${core}/account/refresh-token`, { body: { RefreshToken } }),
     logout: (token: string) => ask('logout', `${core}/account/logout`, { body: {}, token }),
-    invite: (token: string, email: string, ContentDefinitionId: string) =>
-      ask('invite', `${portal}/account/invite-user`, {
-        body: { Emails: [email], ContentDefinitionId },
-        token,
-      }),
   };
 }
 

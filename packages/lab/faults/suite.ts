@@ -3,7 +3,6 @@ import { during, eventually } from '@gatehouse/runtime/testing';
 import { withoutAccount } from '../database.ts';
 import { startFaultWorld } from './fault-world.ts';
 import { loadFixtures } from './load.ts';
-import { survivesLostCommits } from './lost-commits.ts';
 import { networkFaults, serverFaults, serviceFaults } from './kinds.ts';
 import { runFault, type Stage, recover } from './run-fault.ts';
 
@@ -26,7 +25,6 @@ export function survivesFaults(sample?: RegExp): void {
     it(`responds, loses nothing and recovers: ${fault.name}`, () =>
       runFault(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
   }
-  survivesLostCommits(stage);
   keepsWhatWasAcknowledged(stage);
   if (sample === undefined) startsInAnyOrder(stage);
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { endings, eventually, msOf, Proxy } from '@gatehouse/runtime/testing';
+import { endings, eventually, isCommitted, msOf, Proxy } from '@gatehouse/runtime/testing';
 import { NO_DEADLINE, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
 import { during, testDatabase } from '../testing/index.ts';
@@ -177,6 +177,27 @@ describe('the pool of connections', function () {
     assert.deepEqual(await query(sound, 'select 1 from note where text = ?', ['lost']), []);
     await recovers();
   });
+
+  for (const [how, verdict] of [
+    ['breaks', 'cut'],
+    ['falls silent', 'hold'],
+  ] as const)
+    it(`acknowledges a transaction if its connection ${how} between COMMIT and the answer`, async () => {
+      const { hostname: host, port } = new URL(database.url);
+      const lossy = await Proxy.open({ host, port: Number(port) }, 'postgres');
+      atEnd(() => lossy.close());
+      const through = connectDb({ url: lossy.reroute(database.url), applicationName, poolMax: 2 });
+      atEnd(() => through.destroy());
+      let lost = 0;
+      lossy.tap = ({ direction, frame }) => {
+        if (direction !== 'down' || !isCommitted(frame)) return 'pass';
+        lost += 1;
+        return verdict;
+      };
+      const ms = await msOf(() => inTransaction(through, NO_DEADLINE, (tx) => write(tx, how)));
+      assert.ok(ms < ANSWER_MS_MAX && lost === 1, `${ms} ms, ${lost} lost`);
+      assert.equal((await query(sound, 'select 1 from note where text = ?', [how])).length, 1);
+    });
 
   it('does not mistake a value that looks like an error for one', async () => {
     for (const text of ['aborted', 'Query read timeout', ' - Connection terminated'])
