@@ -39,23 +39,33 @@ export interface Scene {
   say(breach: string): void;
 }
 
-export async function registerOne({ calls, acknowledged, say }: Scene): Promise<void> {
+/** Whether a call was answered as it must be. If not, and no fault excuses it, that is said. */
+export function holds(
+  { say }: Pick<Scene, 'say'>,
+  what: string,
+  outcome: Outcome,
+  isGood = outcome.status === 200,
+): boolean {
+  if (!isGood && !isExcused(outcome)) say(`${what}: ${tell(outcome)}`);
+  return isGood;
+}
+
+export async function registerOne(scene: Scene): Promise<void> {
   const email = someEmail();
-  const outcome = await calls.register(email);
-  if (outcome.status === 200) acknowledged.push(email);
-  else if (!isExcused(outcome)) say(`register: ${tell(outcome)}`);
+  if (holds(scene, 'register', await scene.calls.register(email))) scene.acknowledged.push(email);
 }
 
-export async function pingOne({ calls, say }: Scene, token: string): Promise<void> {
-  const outcome = await calls.ping(token);
+export async function pingOne(scene: Scene, token: string): Promise<void> {
+  const outcome = await scene.calls.ping(token);
   const isNormal = outcome.status === 200 && outcome.body['PingStatus'] === 1;
-  if (!isNormal && !isExcused(outcome)) say(`a live session's ping: ${tell(outcome)}`);
+  holds(scene, "a live session's ping", outcome, isNormal);
 }
 
-export async function refreshOne({ calls, refreshing, say }: Scene): Promise<void> {
+export async function refreshOne(scene: Scene): Promise<void> {
+  const { calls, refreshing } = scene;
   const outcome = await calls.refresh(refreshing.refreshToken);
-  if (outcome.status === 200) refreshing.refreshToken = String(outcome.body['RefreshToken']);
-  else if (!isExcused(outcome)) say(`a live session's refresh: ${tell(outcome)}`);
+  if (holds(scene, "a live session's refresh", outcome))
+    refreshing.refreshToken = String(outcome.body['RefreshToken']);
 }
 
 /** Repeats each act, with this pause, until it is stopped; `stop` resolves when the current ones have ended. */

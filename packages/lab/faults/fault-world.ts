@@ -1,29 +1,32 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { freePorts } from '@gatehouse/dev';
-import { startWorld, type World } from '../../e2e/src/testing/index.ts';
 import { Proxy } from '@gatehouse/runtime/testing';
-import { DISCONNECT, runOnPostgres } from './servers.ts';
-import { openSink, type Sink } from '../../e2e/src/world/mail-sink.ts';
-import { openBaseline, type Baseline } from './baseline.ts';
+import { startWorld, type World } from '../../e2e/src/testing/index.ts';
+import { openSink } from '../../e2e/src/world/mail-sink.ts';
+import { startCounterpart } from '../bench/counterparts/counterpart.ts';
+import { withDb } from '../database.ts';
+import { callsOf } from '../users.ts';
+import { codeIn, mailTo } from './mails.ts';
 
 /** The servers that the services depend on, by the names of their ports on a private stack. */
 const DEPENDENCIES = ['postgres', 'redis', 'rabbitmq', 'smtp'] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 
 /** The whole system on private servers, with a proxy in front of each, and a mail server whose behaviour can be set. */
-export interface FaultWorld extends World {
-  proxies: Record<Dependency, Proxy>;
-  sink: Sink;
-  baseline: Baseline;
-  /** The health URLs of the services, by name. */
-  healthUrls: Record<string, string>;
-}
+export type FaultWorld = Awaited<ReturnType<typeof startFaultWorld>>;
 
-export async function startFaultWorld(): Promise<FaultWorld> {
+export async function startFaultWorld() {
   const ports = await freePorts();
   const sink = await openSink();
   const baseline = await openBaseline();
   const proxies = {
-    postgres: await Proxy.open({ port: ports.postgres }, 'postgres'),
+    postgres: await Proxy.open({ port: ports.postgres }),
     redis: await Proxy.open({ port: ports.redis }),
     rabbitmq: await Proxy.open({ port: ports.rabbitmq }),
     smtp: await Proxy.open({ port: sink.port }),
@@ -56,4 +59,73 @@ export async function startFaultWorld(): Promise<FaultWorld> {
     await close();
     throw error;
   }
+}
+
+/** Measures the time of `GET /ping`. */
+async function openBaseline() {
+  const bare = await startCounterpart('bare-http.mjs');
+  const agent = new Agent({ keepAlive: true });
+  return {
+    /** Milliseconds more than a bare server takes that is asked at the same moment; Infinity if it breaks. */
+    excessOf: async (url: string): Promise<number> => {
+      const [service, other] = await Promise.all([timed(`${url}/ping`, agent), timed(bare.url, agent)]);
+      return Math.max(0, service - other);
+    },
+    close: (): Promise<void> => {
+      agent.destroy();
+      return bare.stop();
+    },
+  };
+}
+
+function timed(url: string, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const begun = performance.now();
+    const request = get(url, { agent }, (response) => {
+      response.resume().on('end', () => resolve(performance.now() - begun));
+    });
+    request.on('error', () => resolve(Infinity)).setTimeout(5000, () => request.destroy(new Error('late')));
+  });
+}
+
+/** Sends a command directly to the private Redis, not through the proxy. */
+export function runOnRedis(world: World, command: string): Promise<void> {
+  const { port, password } = new URL(world.stack.facts.redisUrl);
+  return new Promise((resolve, reject) => {
+    let reply = '';
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.setTimeout(5000, () => socket.destroy(new Error('redis does not answer')));
+    socket.on('data', (bytes) => (reply += bytes.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => (reply.includes('-ERR') ? reject(new Error(reply)) : resolve()));
+    socket.end([`AUTH ${password}`, command, 'QUIT', ''].join('\r\n'));
+  });
+}
+
+/** Runs statements on the private Postgres as its superuser, not through the proxy. */
+export async function runOnPostgres(world: World, ...statements: string[]): Promise<void> {
+  const url = new URL(world.stack.facts.databaseUrl);
+  url.username = 'postgres';
+  url.password = readFileSync(join(world.directory, 'secrets', 'postgres-superuser'), 'utf8').trim();
+  await withDb(url.href, async (db) => {
+    for (const statement of statements) await query(db, statement);
+  });
+}
+
+/** Breaks every connection of the services to Postgres, so that changed settings apply to the next ones. */
+export const DISCONNECT = `select pg_terminate_backend(pid)
+  from pg_stat_activity
+  where application_name like 'gatehouse-%'`;
+
+/** The calls of the services, without the gateway, and what was mailed. */
+export function clientOf(world: FaultWorld, remember?: Parameters<typeof callsOf>[1]) {
+  const calls = callsOf(world.stack.facts.urls, remember);
+  const mailedCode = async (email: string): Promise<string> => codeIn(await mailTo(world, email));
+  const newAccount = async (): Promise<string> => {
+    const email = someEmail();
+    assert.equal((await calls.register(email)).status, 200);
+    assert.equal((await calls.verify(email, await mailedCode(email))).status, 200);
+    return email;
+  };
+  return { ...calls, mailedCode, newAccount };
 }

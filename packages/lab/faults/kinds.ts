@@ -1,47 +1,43 @@
-import type { FaultWorld, Dependency } from './fault-world.ts';
-import { DISCONNECT, runOnPostgres, runOnRedis } from './servers.ts';
-import type { Behaviour, Stage as MailStage } from '../../e2e/src/world/mail-sink.ts';
+import { DISCONNECT, runOnPostgres, runOnRedis, type Dependency, type FaultWorld } from './fault-world.ts';
+import type { Stage as MailStage } from '../../e2e/src/world/mail-sink.ts';
 import type { Fault, Stage } from './run-fault.ts';
 
-/** Faults of the servers themselves. */
-export function serverFaults(stage: Stage): Fault[] {
-  return [...postgresFaults(stage), ...redisFaults(stage), ...rabbitFaults(stage), ...mailFaults(stage)];
+export function everyFault(stage: Stage): Fault[] {
+  const ofServers = [postgresFaults, redisFaults, rabbitFaults, mailFaults];
+  return [networkFaults, ...ofServers, processFaults].flatMap((faults) => faults(stage));
 }
 
 function postgresFaults(stage: Stage): Fault[] {
   const sql = (...statements: string[]) => runOnPostgres(stage.world, ...statements);
-  const failing = (what: string, sqlState: string): Fault => ({
-    name: `Postgres: every insert of a session or an account fails (${what}, ${sqlState})`,
+  const fault = (name: string, begin: string[], end: string[]): Fault => ({
+    name,
     undisturbed: 'pings',
-    begin: () =>
-      sql(
+    begin: () => sql(...begin),
+    end: () => sql(...end),
+  });
+  const failing = (what: string, sqlState: string): Fault =>
+    fault(
+      `Postgres: every insert of a session or an account fails (${what}, ${sqlState})`,
+      [
         `create or replace function fault() returns trigger language plpgsql as $$
            begin raise exception 'injected' using errcode = '${sqlState}'; end $$`,
         'create trigger fault before insert on account execute function fault()',
         'create trigger fault before insert on user_session execute function fault()',
-      ),
-    end: () => sql('drop trigger fault on account', 'drop trigger fault on user_session'),
-  });
+      ],
+      ['drop trigger fault on account', 'drop trigger fault on user_session'],
+    );
+  const readOnly = 'default_transaction_read_only';
   return [
-    { name: 'Postgres is frozen', undisturbed: 'pings', ...freezing(stage, 'postgres') },
-    { name: 'Postgres is killed and started again', undisturbed: 'pings', ...holding(stage, 'postgres') },
-    {
-      name: 'Postgres is read-only, as after a failover',
-      undisturbed: 'pings',
-      begin: () => sql('alter database gatehouse set default_transaction_read_only = on', DISCONNECT),
-      end: () =>
-        sql(
-          'set default_transaction_read_only = off',
-          'alter database gatehouse reset default_transaction_read_only',
-          DISCONNECT,
-        ),
-    },
-    {
-      name: 'Postgres has no connection left',
-      undisturbed: 'pings',
-      begin: () => sql('alter database gatehouse connection limit 0', DISCONNECT),
-      end: () => sql('alter database gatehouse connection limit -1'),
-    },
+    fault(
+      'Postgres is read-only, as after a failover',
+      [`alter database gatehouse set ${readOnly} = on`, DISCONNECT],
+      [`set ${readOnly} = off`, `alter database gatehouse reset ${readOnly}`, DISCONNECT],
+    ),
+    fault(
+      'Postgres has no connection left',
+      ['alter database gatehouse connection limit 0', DISCONNECT],
+      ['alter database gatehouse connection limit -1'],
+    ),
     failing('disk full', '53100'),
     failing('cancelled', '57014'),
     failing('serialisation', '40001'),
@@ -49,58 +45,35 @@ function postgresFaults(stage: Stage): Fault[] {
   ];
 }
 
+/** A fault that lasts until its end; without one, that needs no time. */
+function lasting<Command>(
+  name: string,
+  run: (command: Command) => unknown,
+  begin: Command,
+  end?: Command,
+): Fault {
+  const ends = end === undefined ? { seconds: 1 } : { end: () => run(end) };
+  return { name, undisturbed: 'calls', begin: () => run(begin), ...ends };
+}
+
 function redisFaults(stage: Stage): Fault[] {
-  const redis = (...commands: string[]) => runOnRedis(stage.world, ...commands);
-  const undisturbed = 'calls' as const;
+  const redis = (command: string) => runOnRedis(stage.world, command);
   return [
-    { name: 'Redis is frozen', undisturbed, ...freezing(stage, 'redis') },
-    { name: 'Redis is restarted empty', undisturbed, ...holding(stage, 'redis') },
-    { name: 'Redis is flushed', undisturbed, seconds: 1, begin: () => redis('FLUSHALL') },
-    {
-      name: 'Redis is out of memory',
-      undisturbed,
-      begin: () => redis('CONFIG SET maxmemory 1'),
-      end: () => redis('CONFIG SET maxmemory 0'),
-    },
-    {
-      name: 'Redis is a read-only replica of nobody',
-      undisturbed,
-      begin: () => redis('REPLICAOF 127.0.0.1 1'),
-      end: () => redis('REPLICAOF NO ONE'),
-    },
+    lasting('Redis is flushed', redis, 'FLUSHALL'),
+    lasting('Redis is out of memory', redis, 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'),
+    lasting('Redis is a read-only replica of nobody', redis, 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE'),
   ];
 }
 
 function rabbitFaults(stage: Stage): Fault[] {
-  const rabbit = (...words: string[]) => stage.world.stack.runCompanion('rabbitmq', 'rabbitmqctl', words);
-  const undisturbed = 'calls' as const;
+  const rabbit = (words: string[]) => stage.world.stack.runCompanion('rabbitmq', 'rabbitmqctl', words);
+  const alarm = (watermark: string) => ['set_vm_memory_high_watermark', watermark];
+  const rights = ['set_permissions', 'gatehouse', '.*', '.*', '.*'];
   return [
-    { name: 'RabbitMQ is frozen', undisturbed, ...freezing(stage, 'rabbitmq') },
-    { name: 'RabbitMQ is killed and started again', undisturbed, ...holding(stage, 'rabbitmq') },
-    {
-      name: 'RabbitMQ: the queue of mails is deleted',
-      undisturbed,
-      seconds: 1,
-      begin: () => rabbit('delete_queue', 'mail'),
-    },
-    {
-      name: 'RabbitMQ: the exchange is deleted',
-      undisturbed,
-      seconds: 1,
-      begin: () => rabbit('eval', DELETE_EXCHANGE),
-    },
-    {
-      name: 'RabbitMQ: all rights are revoked',
-      undisturbed,
-      begin: () => rabbit('clear_permissions', 'gatehouse'),
-      end: () => rabbit('set_permissions', 'gatehouse', '.*', '.*', '.*'),
-    },
-    {
-      name: 'RabbitMQ blocks publishers by a memory alarm',
-      undisturbed,
-      begin: () => rabbit('set_vm_memory_high_watermark', '0.00001'),
-      end: () => rabbit('set_vm_memory_high_watermark', '0.8'),
-    },
+    lasting('RabbitMQ: the queue of mails is deleted', rabbit, ['delete_queue', 'mail']),
+    lasting('RabbitMQ: the exchange is deleted', rabbit, ['eval', DELETE_EXCHANGE]),
+    lasting('RabbitMQ: all rights are revoked', rabbit, ['clear_permissions', 'gatehouse'], rights),
+    lasting('RabbitMQ blocks publishers by a memory alarm', rabbit, alarm('0.00001'), alarm('0.8')),
   ];
 }
 
@@ -108,37 +81,20 @@ const DELETE_EXCHANGE =
   'rabbit_exchange:delete({resource, <<"/">>, exchange, <<"account.events">>}, false, <<"fault">>).';
 
 function mailFaults(stage: Stage): Fault[] {
-  const undisturbed = 'calls' as const;
-  const fault = (name: string, behaviour: Behaviour): Fault => ({
+  const fault = (name: string, where: MailStage, reply: string): Fault => ({
     name: `the mail server ${name}`,
-    undisturbed,
-    begin: () => (stage.world.sink.behaviour = behaviour),
+    undisturbed: 'calls',
+    begin: () => (stage.world.sink.behaviour = (at) => (at === where ? reply : undefined)),
     end: () => (stage.world.sink.behaviour = undefined),
   });
-  const only = (where: MailStage, reply: string): Behaviour => {
-    return (at) => (at === where ? reply : undefined);
-  };
   return [
-    fault('greets nobody', only('greeting', 'silent')),
-    fault('turns everybody away', only('greeting', '421 too busy')),
-    fault('defers every recipient', only('to', '451 later')),
-    fault('takes mails and breaks off before it says so', only('content', 'break')),
+    fault('greets nobody', 'greeting', 'silent'),
+    fault('turns everybody away', 'greeting', '421 too busy'),
+    fault('defers every recipient', 'to', '451 later'),
+    fault('takes mails and breaks off before it says so', 'content', 'break'),
   ];
 }
 
-/** Freezes a server's process (SIGSTOP), and later lets it continue. */
-function freezing(stage: Stage, name: string) {
-  return {
-    begin: () => stage.world.stack.kill(name, 'SIGSTOP'),
-    end: () => stage.world.stack.kill(name, 'SIGCONT'),
-  };
-}
-
-function holding(stage: Stage, name: string) {
-  return { begin: () => stage.world.stack.hold(name), end: () => stage.world.stack.release(name) };
-}
-
-/** The network faults. */
 const FAULTS = {
   'refuses connections': (proxy) => proxy.refuse(),
   'resets connections': (proxy) => proxy.reset(),
@@ -158,8 +114,7 @@ const WAYS: [Dependency, string, 'pings' | 'calls', Fault['mailsInDoubt']?][] = 
   ['smtp', 'the mail server', 'calls', 1],
 ];
 
-/** Every network fault for every dependency. */
-export function networkFaults(stage: Stage): Fault[] {
+function networkFaults(stage: Stage): Fault[] {
   return WAYS.flatMap(([dependency, name, undisturbed, mailsInDoubt]) =>
     Object.entries(FAULTS).map(([what, begin]) => ({
       name: `the way to ${name} ${what}`,
@@ -171,18 +126,39 @@ export function networkFaults(stage: Stage): Fault[] {
   );
 }
 
-/** Faults of the services themselves: each is killed, and each is frozen for a while. */
-export function serviceFaults(stage: Stage): Fault[] {
-  return (['core', 'portal', 'admin', 'mail-worker'] as const).flatMap((service) => {
-    const isCalled = service === 'core' || service === 'portal';
+/** The processes, with what works without them; calls of Core and Portal break with these. */
+const PROCESSES: [process: string, name: string, Fault['undisturbed']?][] = [
+  ['postgres', 'Postgres', 'pings'],
+  ['redis', 'Redis', 'calls'],
+  ['rabbitmq', 'RabbitMQ', 'calls'],
+  ['core', 'core'],
+  ['portal', 'portal'],
+  ['admin', 'admin', 'calls'],
+  ['mail-worker', 'mail-worker', 'calls'],
+];
+
+/** Each process is killed, and each is frozen for a while. */
+function processFaults(stage: Stage): Fault[] {
+  return PROCESSES.flatMap(([process, name, undisturbed]): Fault[] => {
+    const isServer = name !== process;
     const each = {
-      seconds: 1,
-      breaksConnections: isCalled,
-      ...(!isCalled && { undisturbed: 'calls' as const }),
+      undisturbed,
+      breaksConnections: undisturbed === undefined,
+      ...(!isServer && { seconds: 1 }),
     };
     return [
-      { ...each, name: `${service} is killed and started again`, ...holding(stage, service) },
-      { ...each, name: `${service} is frozen and goes on`, ...freezing(stage, service) },
+      {
+        ...each,
+        name: `${name} is killed and started again`,
+        begin: () => stage.world.stack.hold(process),
+        end: () => stage.world.stack.release(process),
+      },
+      {
+        ...each,
+        name: `${name} is frozen and goes on`,
+        begin: () => stage.world.stack.kill(process, 'SIGSTOP'),
+        end: () => stage.world.stack.kill(process, 'SIGCONT'),
+      },
     ];
   });
 }

@@ -5,9 +5,8 @@ import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { withDb } from '../database.ts';
 import { tell } from '../one-call.ts';
-import type { FaultWorld } from './fault-world.ts';
+import { clientOf, type FaultWorld } from './fault-world.ts';
 import { startLoad, type Fixtures, type Seen } from './load.ts';
-import { clientOf } from './client.ts';
 
 /** A fault, and what must keep working during it. */
 export interface Fault {
@@ -15,13 +14,9 @@ export interface Fault {
   begin: () => unknown;
   /** Nothing if what it has done is not to be undone. */
   end?: () => unknown;
-  /** How long the fault lasts. */
   seconds?: number;
-  /**
-   * Calls that must not even be answered 503 during the fault: pings of live sessions, every call, or by default none.
-   * If a process is killed, connections may break too.
-   */
-  undisturbed?: 'pings' | 'calls';
+  /** Calls that must not even get a 503; by default none. Connections may break if a process is killed. */
+  undisturbed?: 'pings' | 'calls' | undefined;
   breaksConnections?: boolean;
   /**
    * Set if the fault delays mails: those that were requested during it must be sent within the recovery time after its
@@ -34,17 +29,13 @@ export interface Fault {
 const ANSWER_MS = 5000;
 /** Every `GET /ping` takes less than this according to the service's own log, and half of them as seen from outside. */
 const PING_MS = 50;
-/**
- * The slowest ping as seen from outside, minus the time of a bare server at the same moment. It is higher, because a
- * small test machine guarantees no process CPU time within a certain time.
- */
+/** Minus the time of a bare server at the same moment: a small machine guarantees no process its time. */
 const SLOWEST_PING_MS = 250;
 const RECOVERY_SECONDS = 10;
 const LONG_SECONDS = 3;
 /** Such a mail is given up with its connection after 10 s, and sent again within another 10 s. */
 const IN_DOUBT_SECONDS = 25;
 
-/** The world in which faults happen, and its users. */
 export interface Stage {
   world: FaultWorld;
   fixtures: Fixtures;
@@ -94,11 +85,9 @@ async function mailsAreOut(world: FaultWorld, emails: readonly string[], endedAt
 /** Those of the addresses whose mail is not waiting for its second try. */
 async function notRetrying(world: FaultWorld, emails: readonly string[]): Promise<string[]> {
   const sql = "select email from mail_delivery where status = 'Retrying' and email = any(?)";
-  const rows = await withDb(world.stack.facts.databaseUrl, (db) =>
-    query<{ email: string }>(db, sql, [emails]),
-  );
-  const retrying = new Set(rows.map(({ email }) => email));
-  return emails.filter((email) => !retrying.has(email));
+  const { databaseUrl } = world.stack.facts;
+  const retrying = await withDb(databaseUrl, (db) => query.column<string>(db, sql, [emails]));
+  return emails.filter((email) => !retrying.includes(email));
 }
 
 function holdsBounds({ outcomes, pings, slowestInside }: Seen, { undisturbed, breaksConnections }: Fault) {
