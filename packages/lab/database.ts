@@ -1,6 +1,8 @@
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, connectDb, inTransaction, query, type Account, type Db } from '@gatehouse/db';
+import { connectRedis, type Redis } from '@gatehouse/redis';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 
 export async function withDb<T>(
@@ -13,6 +15,17 @@ export async function withDb<T>(
     return await use(db);
   } finally {
     await db.destroy();
+  }
+}
+
+/** Uses a connection of its own to a Redis. */
+export async function withRedis<T>(url: string, use: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = connectRedis({ url, log: testLog() });
+  try {
+    await eventually(() => redis.status === 'ready');
+    return await use(redis);
+  } finally {
+    redis.disconnect();
   }
 }
 

@@ -1,7 +1,7 @@
 import { during } from '@gatehouse/runtime/testing';
 import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
 import { rawConnectionsHarmNothing } from './raw/raw-connections.ts';
-import { secretsStayWhereTheyBelong } from './secrets/secrets-canary.ts';
+import { secretsStayWhereTheyBelong } from './secrets.ts';
 import { slowClients } from './raw/slow-clients.ts';
 import { startTarget } from './target.ts';
 

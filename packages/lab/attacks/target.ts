@@ -1,30 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { connectDb } from '@gatehouse/db';
-import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { testServers } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/dev';
+import { openBrowser } from '../../e2e/src/testing/browser.ts';
 import { PASSWORD, startWorld } from '../../e2e/src/testing/index.ts';
 import { openMailProxy } from '../../e2e/src/world/mail-proxy.ts';
 import { send, type Received, type Sent } from '../../e2e/src/requests/send.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
 
-/** The response, with how long it took. */
 export type HttpAnswer = Omit<Received, 'body'> & { json: Received['body']; ms: number };
 
 /** The promise for every response, whatever the request. */
 const ANSWER_MS = 5000;
 
-/** Enough failures and mails to compare response times. */
-const FAILURES_FREE = 30;
-const MAILS_PER_HOUR = 200;
-
-/** The whole system, with helpers for an attacker and for the test. */
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
-/**
- * Starts the system, on private servers unless told otherwise. It does not disclose pending accounts, and limits failed
- * logins and mails less strictly. Everything else is as in production.
- */
+/** Pending accounts are not disclosed, failed logins and mails less limited; all else is as in production. */
 export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
   const ports = await freePorts();
   const smtpPort = ownServers ? ports.smtp : Number(new URL(testServers().TEST_SMTP_URL).port);
@@ -33,8 +25,9 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     {
       DISCLOSE_PENDING_ACCOUNTS: 'false',
       BCRYPT_COST: String(bcryptCost),
-      LOGIN_FAILURES_FREE: String(FAILURES_FREE),
-      MAILS_PER_HOUR: String(MAILS_PER_HOUR),
+      // Enough failures and mails to compare response times.
+      LOGIN_FAILURES_FREE: '30',
+      MAILS_PER_HOUR: '200',
       WEBHOOKS: 'on',
     },
     {
@@ -65,35 +58,30 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
   const post = (service: ServiceName, path: string, body: object = {}, token?: string) =>
     to(service, { method: 'POST', path, body, token });
 
-  const made = async (path: string, body: object, by: string): Promise<Record<string, unknown>> => {
-    const { status, json, text } = await post('admin', path, body, by);
-    if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
+  /** The body of the answer, which must be no refusal. */
+  const must = async (service: ServiceName, path: string, body: object, token?: string, method = 'POST') => {
+    const { status, json, text } = await to(service, { method, path, body, token });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
     return json;
   };
   const newToken = async (Role: 'Admin' | 'Service', by = adminToken): Promise<string> =>
-    String((await made('/admin/api-token', { Name: `for attacks, ${Role}`, Role }, by))['Token']);
+    String((await must('admin', '/admin/api-token', { Name: `for attacks, ${Role}`, Role }, by))['Token']);
   const adminToken: string = await newToken('Admin', adminSession);
 
   /** An account that an administrator creates: verified and with the password of the tests, unless overridden. */
   const newPerson = async (overrides: object = {}): Promise<{ id: string; email: string }> => {
     const email = world.someEmail();
     const wanted = { Email: email, Password: PASSWORD, ...overrides };
-    const { Id } = await made('/admin/account', wanted, adminToken);
+    const { Id } = await must('admin', '/admin/account', wanted, adminToken);
     return { id: String(Id), email };
   };
-  const change = async (id: string, changes: object): Promise<void> => {
-    const path = `/admin/account/${id}`;
-    const { status, text } = await to('admin', { method: 'PATCH', path, body: changes, token: adminToken });
-    if (status !== 200) throw new Error(`PATCH ${path}: ${status} ${text}`);
-  };
+  const change = (id: string, changes: object) =>
+    must('admin', `/admin/account/${id}`, changes, adminToken, 'PATCH');
   /** Logs in without the gateway, each time from a different address, because failures are counted by address. */
-  const logIn = async (email: string) => {
-    const login = { Username: email, Password: PASSWORD };
-    const { status, json, text } = await post('core', '/account/login', login);
-    if (status !== 200) throw new Error(`login: ${status} ${text}`);
-    return { Token: String(json['Token']), RefreshToken: String(json['RefreshToken']) };
+  const logIn = async (Username: string) => {
+    const { Token, RefreshToken } = await must('core', '/account/login', { Username, Password: PASSWORD });
+    return { Token: String(Token), RefreshToken: String(RefreshToken) };
   };
-  /** Imports accounts from another system. */
   const imported = (...lines: object[]): Promise<HttpAnswer> =>
     to('admin', {
       method: 'POST',
@@ -102,16 +90,30 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
       headers: { 'content-type': 'application/x-ndjson' },
       body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     });
-  /** The secret of the link in the latest mail. */
   const mailedInvitation = async (email: string): Promise<string> => {
-    const mails = await eventually(async () => {
-      const found = await world.mailsTo(email);
-      return found.length > 0 && found;
-    }, 20);
-    const latest = mails.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
-    const token = /#InvitationToken=([\w-]+)/.exec(latest?.text ?? '')?.[1];
+    const { text } = await world.latestMail(email);
+    const token = /#InvitationToken=([\w-]+)/.exec(text)?.[1];
     if (token === undefined) throw new Error('the latest mail holds no link');
     return token;
+  };
+  /** Invites an address to the first channel. Returns the id of the account. */
+  const invite = async (email: string): Promise<string> => {
+    const body = { Emails: [email], ContentDefinitionId: facts.seed.contentDefinitionId };
+    const { Items } = await must('portal', '/account/invite-user', body, adminToken);
+    const [item] = Items as { UserId: string }[];
+    return item?.UserId ?? '';
+  };
+  const registerGuest = (InvitationToken: string, password = PASSWORD) =>
+    must('portal', '/account/register-guest', { InvitationToken, Password: password, DisplayName: 'Gus' });
+  const signOn = async (login: string) => {
+    const { adminUrl, ssoProvider, sso } = facts;
+    const browser = openBrowser(sso.returnUrls[0] ?? '');
+    const form = await browser.go(`${adminUrl}/auth/${ssoProvider}/login`);
+    const { searchParams } = new URL((await browser.submit(form, { login })).url);
+    const token = searchParams.get(`${ssoProvider}_token`);
+    const refreshToken = searchParams.get(`${ssoProvider}_refresh_token`);
+    if (token === null || refreshToken === null) throw new Error(`no sign-on: ${searchParams.get('error')}`);
+    return { token, refreshToken };
   };
   return {
     ...world,
@@ -120,6 +122,7 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     /** Sends a request to a service, not through the gateway. */
     to,
     posts: post,
+    must,
     adminToken,
     newToken,
     newPerson,
@@ -127,7 +130,9 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     change,
     logIn,
     mailedInvitation,
-    /** The content of every log so far, by file. */
+    invite,
+    registerGuest,
+    signOn,
     logs: () => new Map(facts.logs.map((file) => [file, readFileSync(file, 'utf8')])),
     stop: async (): Promise<void> => {
       await db.destroy();

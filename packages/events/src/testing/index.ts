@@ -83,29 +83,4 @@ export async function listenToEvents(url: string): Promise<{ stop(): Promise<str
   };
 }
 
-/** The messages in each of Gatehouse's queues with properties and content; they are returned to the queue. */
-export async function readQueues(url: string): Promise<Map<string, string[]>> {
-  const connection = await connect(url, { noDelay: true });
-  const found = new Map<string, string[]>();
-  try {
-    for (const { queue, dead, delays } of [topologyOf(), faceTopologyOf(), hookTopologyOf()]) {
-      for (const name of [queue, dead, ...delays.map((delay) => delay.queue)]) {
-        // Unacknowledged messages are requeued when their channel ends.
-        const channel = await connection.createChannel();
-        const texts: string[] = [];
-        for (;;) {
-          const message = await channel.get(name);
-          if (message === false) break;
-          texts.push(JSON.stringify(message.properties), message.content.toString());
-        }
-        found.set(name, texts);
-        await channel.close();
-      }
-    }
-    return found;
-  } finally {
-    await connection.close();
-  }
-}
-
 export { publishNested } from './nested-headers.ts';

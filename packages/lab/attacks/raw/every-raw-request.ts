@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { listenersOf, rawRequests, type Listener, type RawRequest } from './raw-requests.ts';
+import { inTurns } from '../../in-turns.ts';
 import type { Target } from '../target.ts';
 
 const SIDE_BY_SIDE = 12;
 
-/** Sends bytes that may arrive instead of a request. */
 export function everyRawRequestIsAnswered(target: Target): void {
   let pids: Target['stack']['facts']['pids'];
-  before(() => {
-    pids = { ...target.stack.facts.pids };
-  });
 
   it('in time, without a 5xx, with problem details', async () => {
-    const faults: string[] = [];
+    pids = { ...target.stack.facts.pids };
+    const faults: (string | undefined)[] = [];
     for (const listener of listenersOf(target)) {
-      const queue = rawRequests(listener);
-      const work = async (): Promise<void> => {
-        for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-          const fault = await sendTo(listener, next);
-          if (fault !== undefined) faults.push(fault);
-        }
-      };
-      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+      const send = (request: RawRequest) => sendTo(listener, request);
+      faults.push(...(await inTurns(rawRequests(listener), SIDE_BY_SIDE, send)));
     }
-    assert.deepEqual(faults.slice(0, 20), []);
+    assert.deepEqual(faults.filter(Boolean).slice(0, 20), []);
   });
 
   it('and every process lives and answers afterwards', async () => {
@@ -46,21 +38,14 @@ async function sendTo({ name, port }: Listener, request: RawRequest): Promise<st
 /** The response on one connection, and how it ended. */
 interface RawAnswer {
   text: string;
-  /**
-   * `answered`: one complete response arrived; `closed`: the server closed the connection; `waiting`: it was still
-   * open at the timeout.
-   */
+  /** `answered`: one complete response arrived; `waiting`: the connection was still open at the timeout. */
   end: 'answered' | 'closed' | 'waiting';
 }
 
 const ANSWER_MS = 6000;
-/**
- * The server rightly waits for the rest of an incomplete request. After this time the client signals that no more data
- * will follow.
- */
+/** How long the server may wait for the rest; then the client signals that no more data will follow. */
 const HALF_MS = 250;
 
-/** Sends the bytes, and waits for a complete response or for the end of the connection. */
 function exchange(port: number, { bytes, isWhole }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let text = '';
@@ -109,7 +94,6 @@ function finalAnswer(text: string): { status: number; headers: string; body: str
   return { status: Number(status), headers, body: rest.slice(0, lengthIn(headers)) };
 }
 
-/** What is wrong with the response to a request; undefined if it keeps the promises. */
 function faultOfRaw({ bytes }: RawRequest, { text, end }: RawAnswer): string | undefined {
   if (end === 'waiting') return 'is left waiting';
   // Bytes that are not a request need no response, and a reset may overtake a response.

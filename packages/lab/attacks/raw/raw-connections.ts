@@ -7,10 +7,7 @@ import { FRAMINGS, listenersOf, type Listener } from './raw-requests.ts';
 
 const HEAD = `POST /account/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
-/**
- * Requests whose end two servers in a row may understand differently. A vulnerable server would treat what follows the
- * first request as a separate one.
- */
+/** Requests whose end two servers in a row may understand differently: what follows would be another one. */
 const SMUGGLED = 'GET /admin/account HTTP/1.1\r\nHost: x\r\nX-Smuggled: yes\r\n\r\n';
 const CHUNKED = '2\r\n{}\r\n0\r\n\r\n';
 const lengthOf = (body: string) => `Content-Length: ${body.length}\r\n\r\n`;
@@ -28,9 +25,7 @@ const AMBIGUOUS: [string, string][] = [
   ['a length behind a carriage return', `${HEAD}X: y\rContent-Length: 0\r\nContent-Length: 2\r\n\r\n{}`],
 ];
 
-/** Tests where a request ends. */
 export function rawConnectionsHarmNothing(target: Target): void {
-  /** The statuses of all final responses on one connection. */
   const statusesOf = (answer: string) =>
     [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((found) => Number(found[1]));
 

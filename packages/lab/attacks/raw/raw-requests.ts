@@ -7,7 +7,6 @@ export interface Listener {
   path: string;
 }
 
-/** Each service, and both sides of the gateway. */
 export function listenersOf({ stack }: Pick<Target, 'stack'>): Listener[] {
   const { urls, baseUrl, adminUrl } = stack.facts;
   return [
@@ -75,13 +74,11 @@ function latin(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** Methods: existing ones, possible ones, and invalid ones. */
 const METHODS = [
   ...'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT PROPFIND BREW get GETT GE"T GE{T'.split(' '),
   ...['', ' GET', 'GE\0T', 'GE\x80T', 'A'.repeat(9000), '\r\nGET', '\ufeffGET'],
 ];
 
-/** Versions and line ends of the first line. */
 const VERSIONS = [
   ...[' HTTP/1.0', ' HTTP/1.2', ' HTTP/0.9', ' HTTP/2', ' HTTP/9.9', ' HTTP/1', ' http/1.1', ' SIP/2.0', ''],
   ...[' HTTP/1.1 x', '  HTTP/1.1', '\tHTTP/1.1', ' HTTP/1.1\r', ' HTTP/1.1\0', ' HTTP/9999999999999999.1'],
@@ -161,18 +158,7 @@ const OPEN_CHUNKS: Record<string, string> = {
   'no trailer’s end': '0\r\n',
 };
 const CODINGS = [
-  ...[
-    'Chunked',
-    'chunked ',
-    ' chunked',
-    'chunked,',
-    ',chunked',
-    '"chunked"',
-    'chunked;a=b',
-    'x',
-    'xchunked',
-    '',
-  ],
+  ...'Chunked|chunked | chunked|chunked,|,chunked|"chunked"|chunked;a=b|x|xchunked|'.split('|'),
   ...['gzip, chunked', 'chunked, identity', 'identity', 'chunked\r\nTransfer-Encoding: x', 'chunked\0'],
   ...['chunked\v', 'gzip', 'deflate', 'chunked\r\nTransfer-Encoding: identity', '\tchunked', '\r\n chunked'],
 ];

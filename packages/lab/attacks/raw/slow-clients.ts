@@ -4,18 +4,12 @@ import { eventually } from '@gatehouse/runtime/testing';
 import type { Target } from '../target.ts';
 import { listenersOf, type Listener } from './raw-requests.ts';
 
-/**
- * What a slow client sends first, the byte that it then sends every second, and the time in which it is disconnected.
- */
-interface Kind {
-  begin: string;
-  byte: string;
-  seconds: [least: number, most: number];
-}
-
 const HEAD = 'POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-/** The limits are 10 s for headers and 30 s for a body. A service checks every two seconds, and the machine is busy. */
+/**
+ * What slow clients send first and then every second, and in how many they are disconnected. The limits are 10 s for
+ * headers and 30 s for a body; a service checks every two seconds, and the machine is busy.
+ */
 const KINDS = {
   headers: { begin: 'GET /ping HTTP/1.1\r\nHost: x\r\nX-Slow: ', byte: 'a', seconds: [9, 17] },
   silence: { begin: 'GET /ping HTTP/1.1\r\nHos', byte: '', seconds: [9, 17] },
@@ -25,13 +19,11 @@ const KINDS = {
     byte: '1\r\n \r\n',
     seconds: [28, 36],
   },
-} satisfies Record<string, Kind>;
+} as const;
 
 const OF_EACH = 30;
 const CUT_SECONDS = 45;
-/**
- * The maximum median of other requests meanwhile. Not the maximum of all, because other tests use the machine as well.
- */
+/** The maximum median of other requests; not of all, because other tests use the machine as well. */
 const PING_MS = 100;
 
 interface Slow {

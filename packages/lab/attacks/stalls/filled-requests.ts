@@ -45,9 +45,7 @@ const READ: Readonly<Record<string, string>> = {
   'X-Original-URL': '/admin/account',
 };
 
-/** A request of which one part is filled. */
 export interface FilledRequest {
-  /** The part, and what it is filled with. */
   about: string;
   /** The size of the part at the limit. */
   bytesMax: number;
@@ -55,7 +53,6 @@ export interface FilledRequest {
   filledTo: (bytes: number) => { line: string; headers: string[]; body?: string };
 }
 
-/** How a request of a route looks otherwise. */
 export interface Valid {
   method: string;
   /** Without a query. */
@@ -76,20 +73,19 @@ export function filledHeaders(targets: readonly string[], names = Object.keys(RE
   return names.flatMap((name) =>
     TEXTS.flatMap((filling, at) => {
       const line = targets[at % targets.length] ?? '';
-      return ['a', READ[name] ?? ''].map((open) =>
-        part(`${line}, ${name}: ${open}`, HEAD_BYTES, filling, (content) => ({
-          line,
-          headers: [`${name}: ${open}${content}!`],
-        })),
+      return ['a', READ[name] ?? ''].flatMap((open) =>
+        parts(`${line}, ${name}: ${open}`, HEAD_BYTES, [filling], (content) =>
+          headed(line, `${name}: ${open}${content}!`),
+        ),
       );
     }),
   );
 }
 
-/** Cookies by these names, and bearer tokens. */
 export function filledCredentials(target: string, cookies: readonly string[]): FilledRequest[] {
   const line = `GET ${target}`;
   const site = 'Sec-Fetch-Site: same-origin';
+  const fillings = [...TEXTS, ...ENCODED];
   const tokens: [string, (content: string) => string][] = [
     ['sat_', (content) => `sat_${content}`],
     ['header', (content) => `${content}.e30.${'A'.repeat(86)}`],
@@ -97,24 +93,17 @@ export function filledCredentials(target: string, cookies: readonly string[]): F
     ['signature', (content) => `${ENCODED_HEADER}.e30.${content}`],
   ];
   return [
-    ...cookies.flatMap((name) =>
-      [...TEXTS, ...ENCODED].flatMap((filling) => [
-        part(`${line}, the cookie ${name}`, HEAD_BYTES, filling, (content) => ({
-          line,
-          headers: [site, `Cookie: ${name}=${content}`],
-        })),
-        part(`${line}, cookies before ${name}`, HEAD_BYTES, filling, (content) => ({
-          line,
-          headers: [site, `Cookie: ${content}; ${name}=a`],
-        })),
-      ]),
-    ),
+    ...cookies.flatMap((name) => [
+      ...parts(`${line}, the cookie ${name}`, HEAD_BYTES, fillings, (content) =>
+        headed(line, site, `Cookie: ${name}=${content}`),
+      ),
+      ...parts(`${line}, cookies before ${name}`, HEAD_BYTES, fillings, (content) =>
+        headed(line, site, `Cookie: ${content}; ${name}=a`),
+      ),
+    ]),
     ...tokens.flatMap(([about, token]) =>
-      [...TEXTS, ...ENCODED].map((filling) =>
-        part(`${line}, a token's ${about}`, TOKEN_BYTES, filling, (content) => ({
-          line,
-          headers: [`Authorization: Bearer ${token(content)}`],
-        })),
+      parts(`${line}, a token's ${about}`, TOKEN_BYTES, fillings, (content) =>
+        headed(line, `Authorization: Bearer ${token(content)}`),
       ),
     ),
   ];
@@ -122,45 +111,37 @@ export function filledCredentials(target: string, cookies: readonly string[]): F
 
 const ENCODED_HEADER = Buffer.from('{"alg":"ES256","typ":"at+jwt","kid":"a"}').toString('base64url');
 
-/** The target of a route: its path, its query as a whole, and each parameter of both. */
 export function filledTargets(route: Route<never>, { method, path }: Valid): FilledRequest[] {
   const lastSlash = path.lastIndexOf('/') + 1;
-  const own = Object.keys(route.query?.properties ?? {});
-  const target = (about: string, bytesMax: number, filling: Filling, of: (content: string) => string) =>
-    part(`${method} ${route.path}, ${about}`, bytesMax, filling, (content) => ({
-      line: `${method} ${of(encodeURI(content.replaceAll('%', '\0')).replaceAll('%00', '%'))}`,
-      headers: [],
-    }));
+  const target = (
+    about: string,
+    of: (content: string) => string,
+    fillings: readonly Filling[],
+    bytesMax = HEAD_BYTES,
+  ) =>
+    parts(`${method} ${route.path}, ${about}`, bytesMax, fillings, (content) =>
+      headed(`${method} ${of(encodeURI(content.replaceAll('%', '\0')).replaceAll('%00', '%'))}`),
+    );
   return [
-    ...TEXTS.map((filling) =>
-      target('the path', HEAD_BYTES, filling, (content) => path.slice(0, lastSlash) + content),
-    ),
-    ...PAIRS.map((filling) => target('the query', HEAD_BYTES, filling, (content) => `${path}?${content}`)),
-    ...own.flatMap((name) =>
-      [...TEXTS, ...(name === 'cursor' ? ENCODED : [])].map((filling) =>
-        target(
-          `?${name}=`,
-          name === 'cursor' ? CURSOR_BYTES : HEAD_BYTES,
-          filling,
-          (content) => `${path}?${name}=${content.replaceAll('&', '%26')}`,
-        ),
-      ),
-    ),
+    ...target('the path', (content) => path.slice(0, lastSlash) + content, TEXTS),
+    ...target('the query', (content) => `${path}?${content}`, PAIRS),
+    ...Object.keys(route.query?.properties ?? {}).flatMap((name) => {
+      const given = (content: string): string => `${path}?${name}=${content.replaceAll('&', '%26')}`;
+      return name === 'cursor'
+        ? target(`?${name}=`, given, [...TEXTS, ...ENCODED], CURSOR_BYTES)
+        : target(`?${name}=`, given, TEXTS);
+    }),
   ];
 }
 
-/** The body of a route: as a whole, and each of its fields. */
 export function filledBody(route: Route<never>, { method, path, body }: Valid): FilledRequest[] {
   const line = `${method} ${path}`;
   const about = `${method} ${route.path}`;
   const whole = (kind: string, bytesMax: number, fillings: readonly Filling[], open = '') =>
-    fillings.map((filling) =>
-      part(`${about} as ${kind}`, bytesMax, filling, (content) => ({
-        line,
-        headers: [`Content-Type: ${kind}`],
-        body: open + content,
-      })),
-    );
+    parts(`${about} as ${kind}`, bytesMax, fillings, (content) => ({
+      ...headed(line, `Content-Type: ${kind}`),
+      body: open + content,
+    }));
   const bodyType = mediaTypeOf(route.body);
   if (bodyType === NDJSON) return whole(NDJSON, LINES_BYTES, LINES);
   if (bodyType === FORM) {
@@ -171,19 +152,16 @@ export function filledBody(route: Route<never>, { method, path, body }: Valid): 
   }
   if (route.body === undefined) return [];
   const { properties = {} }: { properties?: object } = route.body; // a JSON Schema of an object
-  const fields = Object.keys(properties).flatMap((name) =>
-    VALUES.map((filling) => {
-      const others = Object.entries(body).filter(([other]) => other !== name);
-      const rest = others
-        .map(([other, value]) => `,${JSON.stringify(other)}:${JSON.stringify(value)}`)
-        .join('');
-      return part(`${about}, /${name}`, BODY_BYTES - rest.length - 100, filling, (content) => ({
-        line,
-        headers: ['Content-Type: application/json'],
-        body: `{${JSON.stringify(name)}:${content}${rest}}`,
-      }));
-    }),
-  );
+  const fields = Object.keys(properties).flatMap((name) => {
+    const others = Object.entries(body).filter(([other]) => other !== name);
+    const rest = others
+      .map(([other, value]) => `,${JSON.stringify(other)}:${JSON.stringify(value)}`)
+      .join('');
+    return parts(`${about}, /${name}`, BODY_BYTES - rest.length - 100, VALUES, (content) => ({
+      ...headed(line, 'Content-Type: application/json'),
+      body: `{${JSON.stringify(name)}:${content}${rest}}`,
+    }));
+  });
   return [
     ...whole('application/json', BODY_BYTES, DOCUMENTS),
     ...whole('multipart/form-data; boundary=a', BODY_BYTES, TEXTS.slice(0, 4), '--a\r\n'),
@@ -191,11 +169,20 @@ export function filledBody(route: Route<never>, { method, path, body }: Valid): 
   ];
 }
 
-function part(
+function headed(line: string, ...headers: string[]) {
+  return { line, headers };
+}
+
+/** A request for each filling of one place. */
+function parts(
   place: string,
   bytesMax: number,
-  { name, of }: Filling,
+  fillings: readonly Filling[],
   request: (content: string) => ReturnType<FilledRequest['filledTo']>,
-): FilledRequest {
-  return { about: `${place} of ${name}`, bytesMax, filledTo: (bytes) => request(of(bytes)) };
+): FilledRequest[] {
+  return fillings.map(({ name, of }) => ({
+    about: `${place} of ${name}`,
+    bytesMax,
+    filledTo: (bytes) => request(of(bytes)),
+  }));
 }

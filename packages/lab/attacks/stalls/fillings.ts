@@ -1,10 +1,8 @@
-/** Content of any size, of one kind. */
 export interface Filling {
   name: string;
   of: (bytes: number) => string;
 }
 
-/** Puts pieces one after the other between `open` and `close`. */
 function pieces(piece: string | ((at: number) => string), open = '', close = '', by = ''): Filling {
   const at = typeof piece === 'string' ? () => piece : piece;
   return {
@@ -49,7 +47,6 @@ export const TEXTS: readonly Filling[] = [
   levels('(', ')'),
 ];
 
-/** Bodies, and lines, of JSON. */
 export const DOCUMENTS: readonly Filling[] = [
   pieces((at) => `"${short(at)}":0`, '{', '}', ','),
   pieces((at) => `"${at}":0`, '{', '}', ','),
@@ -84,7 +81,6 @@ export const VALUES: readonly Filling[] = [
   pieces('9'),
 ];
 
-/** Queries and forms. */
 export const PAIRS: readonly Filling[] = [
   ...['a', 'a=', 'a=1', '', '=', '%', '%41=%41', '+', 'a[b]=c', 'role=Admin'].map((pair) =>
     pieces(pair, '', '', '&'),
@@ -97,25 +93,15 @@ export const PAIRS: readonly Filling[] = [
   ),
 ];
 
-/** What a cursor or a token contains, in base64url. */
 export const ENCODED: readonly Filling[] = DOCUMENTS.map(({ name, of }) => ({
   name: `base64url of ${name}`,
   of: (bytes) => Buffer.from(of(Math.floor((bytes * 3) / 4))).toString('base64url'),
 }));
 
-/** Lines of an NDJSON body. */
 export const LINES: readonly Filling[] = [
-  ...[
-    '\n',
-    'x\n',
-    '{}\n',
-    '[]\n',
-    ' \r\n',
-    '"\n',
-    'Ann,ann@example.com\n',
-    '{"Email":"a@example.com"}\n',
-    '\ufeff\n',
-  ].map((line) => pieces(line)),
+  ...['', 'x', '{}', '[]', ' \r', '"', 'Ann,ann@example.com', '{"Email":"a@example.com"}', '\ufeff'].map(
+    (line) => pieces(`${line}\n`),
+  ),
   pieces((at) => `{"Email":"${short(at)}@example.com","${short(at)}":${at}}\n`),
   pieces((at) => `{"Email":"${short(at)}@example.com","PasswordHash":"$2b$04$${'a'.repeat(at % 60)}"}\n`),
   ...DOCUMENTS.map(({ name, of }) => ({

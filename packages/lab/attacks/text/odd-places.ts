@@ -7,7 +7,6 @@ export interface OddPlace {
   keys: readonly (string | number)[];
 }
 
-/** A request that is valid for its route. */
 export interface RightRequest {
   method: string;
   path: string;
