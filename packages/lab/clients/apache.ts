@@ -10,17 +10,11 @@ import { eventually } from '@gatehouse/runtime/testing';
 const MODULES = '/usr/lib/apache2/modules';
 const LOADED = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'headers'];
 
-/** An Apache that serves one page at every path of `/app`. */
-export interface Apache {
-  origin: string;
-  stop(): Promise<void>;
-}
-
 /** Starts Apache with a module and its directives, which protect `/app`. */
 export async function startApache(
   module: 'auth_openidc' | 'oauth2',
-  directives: (origin: string) => Promise<readonly string[]>,
-): Promise<Apache> {
+  directives: (origin: string) => readonly string[] | Promise<readonly string[]>,
+) {
   const { apache } = await provide(quiet, ['apache']);
   const { app: port } = await freePorts();
   const origin = `http://127.0.0.1:${port}`;

@@ -32,15 +32,13 @@ describe('an application of Debian', function () {
     const client = await openidClient({ ...provider, register });
     const { clientId, clientSecret } = registered ?? assert.fail();
     const options = `introspect.auth=client_secret_basic&client_id=${clientId}&client_secret=${clientSecret}&expiry=1`;
-    const api = await startApache('oauth2', () =>
-      Promise.resolve([
-        '<Location /app>',
-        'AuthType oauth2',
-        `OAuth2TokenVerify introspect ${provider.issuer}/oauth/introspect ${options}`,
-        'Require valid-user',
-        '</Location>',
-      ]),
-    );
+    const api = await startApache('oauth2', () => [
+      '<Location /app>',
+      'AuthType oauth2',
+      `OAuth2TokenVerify introspect ${provider.issuer}/oauth/introspect ${options}`,
+      'Require valid-user',
+      '</Location>',
+    ]);
     try {
       const { sessionId } = await client.signIn(await provider.newBrowser());
       const token = client.accessToken?.() ?? assert.fail();

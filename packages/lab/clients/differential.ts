@@ -4,69 +4,27 @@ import { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from 
 import { newPkce, startOAuthCore } from '../../../services/core/src/oauth/testing.ts';
 import type { OAuthCore, TestClient } from '../../../services/core/src/oauth/testing.ts';
 import { randomFrom } from '@gatehouse/runtime/testing';
-import { encoded, mutated, type Pairs } from './fuzz.ts';
 
 const RESOURCE = 'https://api.example';
 const SCOPE = 'openid email';
 
-/** Values that requests get instead of their own. */
 const ODD_AUTHORIZATION = {
   client_id: ['', 'x', '00000000-0000-7000-8000-000000000000'],
   redirect_uri: [
     ...['', 'https://app.example/callback', `${REDIRECT_URI}&x=1`, `${REDIRECT_URI}#f`, `${REDIRECT_URI}/`],
-    ...[
-      'https://APP.example/callback?kept=1',
-      'https://app.example:443/callback?kept=1',
-      'javascript:alert(1)',
-    ],
-    ...[
-      'https://app.example.evil.example/callback?kept=1',
-      'https://app.example@evil.example/',
-      ` ${REDIRECT_URI}`,
-    ],
-    ...[
-      'https://app.example/x/../callback?kept=1',
-      'https://app.example/%63allback?kept=1',
-      '//app.example/callback',
-    ],
+    ...'https://APP.example/callback?kept=1 https://app.example:443/callback?kept=1'.split(' '),
+    ...'javascript:alert(1) https://app.example.evil.example/callback?kept=1'.split(' '),
+    ...['https://app.example@evil.example/', ` ${REDIRECT_URI}`, 'https://app.example/x/../callback?kept=1'],
+    ...'https://app.example/%63allback?kept=1 //app.example/callback'.split(' '),
   ],
-  response_type: [
-    '',
-    'token',
-    'id_token',
-    'code token',
-    'code id_token',
-    'none',
-    'CODE',
-    ' code',
-    'code code',
-  ],
+  response_type: '|token|id_token|code token|code id_token|none|CODE| code|code code'.split('|'),
   response_mode: ['query', 'fragment', 'form_post', 'web_message', ''],
-  scope: [
-    '',
-    'openid',
-    'email',
-    'openid  email',
-    'openid unknown',
-    'unknown',
-    'OPENID',
-    'openid offline_access',
-  ],
+  scope: '|openid|email|openid  email|openid unknown|unknown|OPENID|openid offline_access'.split('|'),
   state: ['', 'x', 's'.repeat(500), '<script>'],
   nonce: ['', 'x', 'n'.repeat(300)],
   code_challenge: ['', 'x', 'a'.repeat(42), 'a'.repeat(44), `${'a'.repeat(42)}=`, `${'a'.repeat(42)}+`],
   code_challenge_method: ['', 'plain', 's256', 'S512', 'S256 '],
-  prompt: [
-    'none',
-    'login',
-    'consent',
-    'none login',
-    'login consent',
-    'unknown',
-    '',
-    'select_account',
-    'NONE',
-  ],
+  prompt: 'none|login|consent|none login|login consent|unknown||select_account|NONE'.split('|'),
   max_age: ['0', '1', '100000', '-1', '1.5', 'x', '', '1e3', '99999999999'],
   display: ['page', 'popup', 'touch', 'x'],
   ui_locales: ['de', 'xx-invalid', ''],
@@ -113,7 +71,6 @@ const ALLOWED: { why: string; holds: (change: string, oracle: string) => boolean
   },
 ];
 
-/** Sends `count` authorization requests and `count` token requests of a seed to ours and to the other, and compares. */
 export function differentialTests(seed: number, count: number): void {
   describe(`our OpenID Connect provider beside another one, with ${count} requests of each kind`, function () {
     this.timeout(60_000 + count * 500);
@@ -210,4 +167,44 @@ export function differentialTests(seed: number, count: number): void {
       assert.ok(accepted > count / 10, `${accepted}`);
     });
   });
+}
+
+type Pairs = [name: string, value: string][];
+
+/** A request with up to three changes, and their names. */
+function mutated(
+  valid: Readonly<Record<string, string>>,
+  odd: Readonly<Record<string, readonly string[]>>,
+  random: () => number,
+): { pairs: Pairs; changes: string[] } {
+  const pick = <T>(list: readonly T[]): T => {
+    const one = list[Math.floor(random() * list.length)];
+    if (one === undefined) throw new Error('there is nothing to pick from');
+    return one;
+  };
+  let pairs: Pairs = Object.entries(valid);
+  const changes: string[] = [];
+  const times = Math.floor(random() * 4);
+  for (let at = 0; at < times; at += 1) {
+    const name = pick(Object.keys(odd));
+    const has = pairs.some(([one]) => one === name);
+    const roll = random();
+    if (has && roll < 0.25) {
+      pairs = pairs.filter(([one]) => one !== name);
+      changes.push(`-${name}`);
+    } else if (has && roll < 0.35) {
+      const value = pairs.find(([one]) => one === name)?.[1] ?? '';
+      pairs.push([name, value]);
+      changes.push(`2x${name}`);
+    } else {
+      const value = pick(odd[name] ?? ['']);
+      pairs = [...pairs.filter(([one]) => one !== name), [name, value]];
+      changes.push(`${name}=${value}`);
+    }
+  }
+  return { pairs, changes };
+}
+
+function encoded(pairs: Pairs): string {
+  return new URLSearchParams(pairs).toString();
 }

@@ -13,11 +13,8 @@ export const openidClient: StartClient = async (provider): Promise<RealClient> =
   const subject = () => tokens.claims()?.sub ?? '';
   return {
     signIn: async (browser) => {
-      const [pkceCodeVerifier, expectedState, expectedNonce] = [
-        client.randomPKCECodeVerifier(),
-        client.randomState(),
-        client.randomNonce(),
-      ];
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
       const url = client.buildAuthorizationUrl(config, {
         redirect_uri: CALLBACK,
         scope: 'openid email offline_access',

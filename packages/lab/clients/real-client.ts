@@ -10,7 +10,6 @@ export interface RealClient {
   refresh(): Promise<void>;
   /** Whether the application itself still has its user signed in, if it is told of the end of sessions. */
   isSignedIn?(): Promise<boolean>;
-  /** The access token, if the application shows it. */
   accessToken?(): string;
   /** Logs out here and at the provider, and returns to the application. */
   logOut(browser: UserBrowser): Promise<void>;

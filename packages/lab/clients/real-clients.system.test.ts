@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { during } from '@gatehouse/runtime/testing';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { authJs } from './auth-js.ts';
 import { expressOpenidConnect } from './express-openid-connect.ts';
 import { openidClient } from './openid-client.ts';
 import { passportOpenidConnect } from './passport.ts';
-import { startProvider } from './provider.ts';
+import { startProvider, type Provider } from './provider.ts';
 import { itSignsPeopleIn } from './signs-people-in.ts';
-import { startTelevision } from './television.ts';
 
 describe('an application', function () {
   this.timeout(60_000);
@@ -48,3 +49,26 @@ describe('an application', function () {
     }
   });
 });
+
+const PROGRAM = fileURLToPath(new URL('../../../examples/television/television.mjs', import.meta.url));
+
+/** The example of a device without a browser, with https://github.com/panva/openid-client */
+async function startTelevision(provider: Provider) {
+  const { clientId } = await provider.register('', '', {
+    ...{ RedirectUris: [], PostLogoutRedirectUris: [], IsPublic: true, Grants: 'own' },
+    GrantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    Scopes: ['openid', 'email', 'offline_access'],
+  });
+  const env = { ISSUER: provider.issuer, CLIENT_ID: clientId };
+  const child = spawn(process.execPath, [PROGRAM], { env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const says = (what: RegExp) => eventually(() => what.exec(said)?.[1] ?? false, 20);
+  return {
+    userCode: () => says(/type (\S+)/),
+    email: () => says(/Signed in as (\S+)\. /),
+    signedOut: () => says(/(Signed out)/),
+    stop: () => child.kill(),
+  };
+}

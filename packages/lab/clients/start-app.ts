@@ -1,14 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { serve } from '@gatehouse/runtime/testing';
 import express, { type Express } from 'express';
 import type { Provider, Registration, UserBrowser } from './provider.ts';
 import type { RealClient } from './real-client.ts';
-
-/** What an application shows of somebody who is signed in to it, as JSON. */
-interface Shown {
-  email?: string;
-  sid?: string;
-}
 
 /**
  * An application in Express with `/login`, `/callback` and `/me`, and with `/userinfo`, `/refresh` and `/logout` if its
@@ -16,29 +9,25 @@ interface Shown {
  */
 export async function startApp(
   provider: Provider,
-  {
-    callbackPath = '/callback',
-    BackchannelLogoutUri,
-    ...more
-  }: { callbackPath?: string; BackchannelLogoutUri?: string; RequiresPkce?: boolean },
+  options: { callbackPath?: string; BackchannelLogoutUri?: string; RequiresPkce?: boolean },
   build: (app: Express, own: Registration & { origin: string }) => void,
 ): Promise<RealClient> {
+  const { callbackPath = '/callback', BackchannelLogoutUri, ...more } = options;
   const app = express();
   // Otherwise Express prints the refusals that the tests expect.
   app.set('env', 'test');
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+  const { url: origin, stop } = await serve(app);
   const registration = await provider.register(origin, `${origin}${callbackPath}`, {
     ...more,
     ...(BackchannelLogoutUri !== undefined && { BackchannelLogoutUri: `${origin}${BackchannelLogoutUri}` }),
   });
   build(app, { origin, ...registration });
   let current: UserBrowser;
-  const read = async (path: string): Promise<Shown> => {
+  /** What it shows of somebody who is signed in to it. */
+  const read = async (path: string) => {
     const { status, text } = await current.visit(`${origin}${path}`, 'nowhere');
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-    return JSON.parse(text) as Shown;
+    return JSON.parse(text) as { email?: string; sid?: string };
   };
   return {
     signIn: async (browser) => {
@@ -53,9 +42,6 @@ export async function startApp(
     logOut: async (browser) => {
       await browser.visit(`${origin}/logout`, 'nowhere');
     },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }

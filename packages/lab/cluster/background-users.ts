@@ -3,32 +3,18 @@ import { eventually } from '@gatehouse/runtime/testing';
 import type { Mail, World } from '../../e2e/src/testing/index.ts';
 import { withoutAccount } from '../database.ts';
 import { isExcused, tell } from '../one-call.ts';
-import { callsOf, pingOne, refreshOne, registerOne, repeated, type Scene } from '../users.ts';
+import { callsOf, holds, pingOne, refreshOne, registerOne, repeated, type Scene } from '../users.ts';
 
 /** Users who register, log in, ping and refresh continuously, as seen by a client outside the gateway. */
-export interface BackgroundUsers {
-  /** The number of calls that were answered as expected. */
-  successes(): number;
-  /** Returns the calls since the last time that were refused or broken in a way that an outage excuses. */
-  takeFailures(): string[];
-  /** Waits until no call fails for a second. Fails if that is not soon. */
-  recover(): Promise<void>;
-  /** Stops the users after their current calls. */
-  leave(): Promise<void>;
-  /** Stops the users, and checks that all that was acknowledged exists. */
-  stop(): Promise<void>;
-}
+export type BackgroundUsers = Awaited<ReturnType<typeof startBackgroundUsers>>;
 
 const USERS = 3;
 const PAUSE_MS = 60;
 const LAST_MAIL_SECONDS = 60;
 const RECOVERY_MS = 10_000;
 
-/**
- * Lets users work on a system until they are stopped. Every failure that an outage does not excuse is reported by
- * `stop`.
- */
-export async function startBackgroundUsers(world: World): Promise<BackgroundUsers> {
+/** Lets users work until they are stopped. `lostNothing` reports each failure that no outage excuses. */
+export async function startBackgroundUsers(world: World) {
   const { baseUrl, databaseUrl, mailUrl } = world.stack.facts;
   const emails = await Promise.all(Array.from({ length: USERS + 2 }, () => world.newAccount()));
   const [refreshing = '', returning = '', ...pinging] = emails;
@@ -45,13 +31,9 @@ export async function startBackgroundUsers(world: World): Promise<BackgroundUser
   const scene: Scene = { calls, refreshing: { refreshToken }, acknowledged: [], say };
   const comeBack = async (): Promise<void> => {
     const opened = await calls.login(returning);
-    if (opened.status === 200) await pingOne(scene, String(opened.body['Token']));
-    else if (!isExcused(opened)) say(`login: ${tell(opened)}`);
+    if (holds(scene, 'login', opened)) await pingOne(scene, String(opened.body['Token']));
   };
-  const checkOne = async (token: string): Promise<void> => {
-    const outcome = await calls.check(token);
-    if (outcome.status !== 200 && !isExcused(outcome)) say(`a live session's check: ${tell(outcome)}`);
-  };
+  const checkOne = async (token: string) => holds(scene, "a live session's check", await calls.check(token));
   const acts = [
     () => registerOne(scene),
     () => refreshOne(scene),
@@ -63,8 +45,10 @@ export async function startBackgroundUsers(world: World): Promise<BackgroundUser
 
   return {
     successes: () => successes,
+    /** Returns the calls since the last time that were refused or broken in a way that an outage excuses. */
     takeFailures,
-    recover: async () => {
+    /** Waits until no call fails for a second. Fails if that is not soon. */
+    recover: async (): Promise<void> => {
       const begun = performance.now();
       for (;;) {
         takeFailures();
@@ -74,8 +58,10 @@ export async function startBackgroundUsers(world: World): Promise<BackgroundUser
         if (failures.length === 0 && successes > before + 20) return;
       }
     },
-    leave: load.stop,
-    stop: async () => {
+    /** Stops the users after their current calls. */
+    stop: load.stop,
+    /** Stops the users, and checks that all that was acknowledged exists. */
+    lostNothing: async (): Promise<void> => {
       await load.stop();
       for (const token of tokens)
         await eventually(async () => (await calls.ping(token)).body['PingStatus'] === 1);
@@ -86,6 +72,14 @@ export async function startBackgroundUsers(world: World): Promise<BackgroundUser
       await everyMailArrives(mailUrl, scene.acknowledged);
     },
   };
+}
+
+/** Users who work during each test of this `describe`. */
+export function usersOf(world: () => World): () => BackgroundUsers {
+  let users: BackgroundUsers | undefined;
+  beforeEach(async () => (users = await startBackgroundUsers(world())));
+  afterEach(() => users?.stop());
+  return () => users ?? assert.fail('no test is running');
 }
 
 /** Checks that everyone gets their mail. A repeated mail must have the Message-ID of the first. */
@@ -106,7 +100,6 @@ async function everyMailArrives(mailUrl: string, emails: readonly string[]): Pro
 
 const WAIT_SECONDS = 30;
 
-/** Waits until every instance of every API is ready. */
 export async function everyInstanceIsReady({ stack }: Pick<World, 'stack'>): Promise<void> {
   await eventually(async () => {
     const asked = Object.values(stack.facts.instances ?? {})

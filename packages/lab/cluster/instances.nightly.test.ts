@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { programArguments } from '@gatehouse/build';
 import { during, eventually } from '@gatehouse/runtime/testing';
 import { readComposeFile } from '../../e2e/src/containers/compose-file.ts';
 import { startWorld } from '../../e2e/src/testing/index.ts';
-import { startBackgroundUsers } from './background-users.ts';
+import { runTool } from '../run-tool.ts';
+import { everyInstanceIsReady, usersOf } from './background-users.ts';
 
 describe('two instances of each service, as Compose starts them,', function () {
   this.timeout(180_000);
   const { DRAIN_SECONDS = '' } = readComposeFile().services['core']?.environment ?? {};
   const world = during(() => startWorld({ DRAIN_SECONDS }, { scale: 2 }));
+  const users = usersOf(() => world);
 
   it('stop one by one under load without a failed request, although the gateway is not told', async () => {
-    const users = await startBackgroundUsers(world);
-    try {
-      for (const [number, name] of (['core', 'core-2'] as const).entries()) {
-        const pid = () => world.stack.facts.instances?.['core']?.[number]?.pid;
-        const before = pid();
-        const served = users.successes();
-        await eventually(() => users.successes() > served + 20);
-        world.stack.kill(name, 'SIGTERM');
-        await eventually(() => pid() !== before, 30);
-        const { internalUrl } = world.stack.facts.instances?.['core']?.[number] ?? {};
-        await eventually(async () => (await fetch(`${internalUrl}/health/ready`)).status === 200, 30);
-      }
-      assert.deepEqual(users.takeFailures(), []);
-    } finally {
-      await users.leave();
+    for (const [number, name] of (['core', 'core-2'] as const).entries()) {
+      const pid = () => world.stack.facts.instances?.['core']?.[number]?.pid;
+      const before = pid();
+      const served = users().successes();
+      await eventually(() => users().successes() > served + 20);
+      world.stack.kill(name, 'SIGTERM');
+      await eventually(() => pid() !== before, 30);
+      await everyInstanceIsReady(world);
     }
-    await users.stop();
+    assert.deepEqual(users().takeFailures(), []);
+    await users().lostNothing();
   });
 
   it('fail no request while the signing keys rotate, and refuse a removed key at once', async () => {
@@ -46,8 +39,7 @@ describe('two instances of each service, as Compose starts them,', function () {
       statuses.add(status).add(checked.status);
       return kidOf(String(body['Token']));
     };
-    const rotation = ['keys', 'rotate', keys, '--publish-seconds', '3'];
-    await promisify(execFile)(process.execPath, [...programArguments('tools'), ...rotation]);
+    await runTool(['keys', 'rotate', keys, '--publish-seconds', '3']);
     await eventually(async () => (await next()) !== kidOf(Token), 20);
     assert.deepEqual(statuses, new Set([200]));
     const refusal = async () => (await world.call('GET', '/ping/auth', undefined, Token)).body['code'];

@@ -17,7 +17,7 @@ describe('a Postgres with a synchronous standby', function () {
     users = await startBackgroundUsers(world);
   });
   after(async () => {
-    await users?.leave();
+    await users?.stop();
     await world?.stop();
     await pair?.stop();
   });
@@ -51,6 +51,6 @@ describe('a Postgres with a synchronous standby', function () {
     await pair.promote();
     await users.recover();
     await eventually(async () => (await register()) === 200);
-    await users.stop();
+    await users.lostNothing();
   });
 });

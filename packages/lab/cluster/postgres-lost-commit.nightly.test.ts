@@ -1,39 +1,29 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
-import { eventually, isCommitted, Proxy } from '@gatehouse/runtime/testing';
-import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/dev/testing';
+import { during, eventually, isCommitted, Proxy } from '@gatehouse/runtime/testing';
+import { privatePostgresPair } from '@gatehouse/dev/testing';
 import { withDb } from '../database.ts';
 import { isNotAcknowledged, withWaiting, write } from './standby-writes.ts';
 
 describe('a COMMIT to a synchronous standby whose response is lost', function () {
   this.timeout(60_000);
-  let pair: PrivatePostgresPair;
+  const pair = during(privatePostgresPair);
   let proxy: Proxy;
   before(async () => {
-    pair = await privatePostgresPair();
     proxy = await Proxy.open({ port: Number(new URL(pair.url).port) }, 'postgres');
   });
-  after(async () => {
-    await proxy?.close();
-    await pair?.stop();
-  });
+  after(() => proxy?.close());
 
-  /**
-   * Terminates the connections that wait, as an operator does if they seem to be stuck, or a server that shuts down.
-   */
+  /** As an operator does if connections seem to be stuck, or a server that shuts down. */
   const end = () => withWaiting(pair.url, 'pg_terminate_backend(pid)');
   const exists = async (table: string): Promise<boolean> => {
-    const found = `select to_regclass('${table}') is not null as found`;
-    const [row] = await withDb(pair.url, (db) => query<{ found: boolean }>(db, found));
-    return row?.found ?? false;
-  };
-  const loseAnswers = (): void => {
-    proxy.tap = ({ direction, frame }) => (direction === 'down' && isCommitted(frame) ? 'cut' : 'pass');
+    const found = `select to_regclass('${table}') is not null`;
+    return (await withDb(pair.url, (db) => query.value<boolean>(db, found))) ?? false;
   };
 
   it('is acknowledged if the standby has it, even if every response to a COMMIT is lost', async () => {
-    loseAnswers();
+    proxy.tap = ({ direction, frame }) => (direction === 'down' && isCommitted(frame) ? 'cut' : 'pass');
     await write(proxy.reroute(pair.url), 'confirmed');
     assert.ok(await exists('confirmed'));
   });

@@ -18,7 +18,7 @@ describe('three nodes of RabbitMQ, cut off or killed one after another', functio
     users = await startBackgroundUsers(world);
   });
   after(async () => {
-    await users?.leave();
+    await users?.stop();
     await world?.stop();
     await cluster?.stop();
   });
@@ -60,5 +60,5 @@ describe('three nodes of RabbitMQ, cut off or killed one after another', functio
     assert.ok(users.successes() > 200, `${users.successes()}`);
   });
 
-  it('lose no mail of a registration that was acknowledged', () => users.stop());
+  it('lose no mail of a registration that was acknowledged', () => users.lostNothing());
 });

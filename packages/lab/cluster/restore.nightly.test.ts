@@ -2,24 +2,22 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { programArguments } from '@gatehouse/build';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { connectRedis } from '@gatehouse/redis';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { findBinaries } from '@gatehouse/dev';
 import { readPage } from '../../e2e/src/documents/documents.ts';
-import { PASSWORD, startWorld, type TokenSet, type World } from '../../e2e/src/testing/index.ts';
+import { callAt, PASSWORD, startWorld, type TokenSet, type World } from '../../e2e/src/testing/index.ts';
+import { withRedis } from '../database.ts';
+import { runTool } from '../run-tool.ts';
 
-const run = promisify(execFile);
 const PROCESSES = ['core', 'portal', 'admin', 'mail-worker'];
 
 describe('docs/operations.md, "Backup and restore"', function () {
   this.timeout(120_000);
-  let world: World;
+  const world = during(() => startWorld());
   /** Arguments of `env` with which Postgres's own commands reach the server. */
   let settings: string[];
   let database: string;
-  before(async () => {
-    world = await startWorld();
+  before(() => {
     const url = new URL(world.stack.facts.databaseUrl);
     database = url.pathname.slice(1);
     settings = [
@@ -29,31 +27,20 @@ describe('docs/operations.md, "Backup and restore"', function () {
       `PGPASSWORD=${decodeURIComponent(url.password)}`,
     ];
   });
-  after(() => world.stop());
 
   /** Runs shell commands of the page, with the name of this database instead of the page's. */
-  const runShell = (text: string) =>
-    run(
-      'env',
-      [
-        ...settings,
-        'sh',
-        '-ec',
-        `PATH=${findBinaries().postgres}:$PATH; ${text.replaceAll(/\bgatehouse\b(?!\.dump)/g, database)}`,
-      ],
-      { cwd: world.directory },
-    );
+  const runShell = (text: string) => {
+    const commands = text.replaceAll(/\bgatehouse\b(?!\.dump)/g, database);
+    const shell = ['sh', '-ec', `PATH=${findBinaries().postgres}:$PATH; ${commands}`];
+    return promisify(execFile)('env', [...settings, ...shell], { cwd: world.directory });
+  };
 
   const restore = async (): Promise<void> => {
     for (const name of PROCESSES) await world.stack.hold(name);
     await runShell(block('sh'));
-    const target = `DATABASE_URL=${world.stack.facts.databaseUrl}`;
-    await run('env', [target, process.execPath, ...programArguments('tools'), 'migrate']);
+    await runTool(['migrate'], { DATABASE_URL: world.stack.facts.databaseUrl });
     await runShell(`psql -q -v ON_ERROR_STOP=1 -d gatehouse <<'END'\n${block('sql')}END\n`);
-    const redis = connectRedis({ url: world.stack.facts.redisUrl, log: testLog() });
-    await eventually(() => redis.status === 'ready');
-    await redis.flushdb();
-    redis.disconnect();
+    await withRedis(world.stack.facts.redisUrl, (redis) => redis.flushdb());
     for (const name of PROCESSES) await world.stack.release(name);
   };
 
@@ -87,17 +74,13 @@ describe('docs/operations.md, "Backup and restore"', function () {
   it('works after the restore: registrations, mails, and the session feed from its start', async () => {
     const email = await world.newAccount();
     const { Token } = await world.login(email);
-    const admin = world.stack.facts.admin;
-    const { Token: administrator } = await world.login(admin.Email, admin.Password);
+    const { admin, adminUrl } = world.stack.facts;
+    const { Token: token } = await world.login(admin.Email, admin.Password);
     await world.post('/account/logout', {}, Token);
-    const items = await eventually(async () => {
-      const response = await fetch(`${world.stack.facts.adminUrl}/admin/session-event?limit=200`, {
-        headers: { authorization: `Bearer ${administrator}` },
-      });
-      const { Items } = (await response.json()) as { Items: { Status: number }[] };
-      return Items.length >= 6 && Items;
+    await eventually(async () => {
+      const { body } = await callAt(adminUrl, 'GET', '/admin/session-event?limit=200', { token });
+      return (body['Items'] as unknown[]).length >= 6;
     }, 20);
-    assert.ok(items.length >= 6);
   });
 });
 

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { programArguments, type ProgramName } from '@gatehouse/build';
 import { connectDb, query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
-import { startWorld, type World } from '../../e2e/src/testing/index.ts';
-import { everyInstanceIsReady, startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
+import { during, eventually } from '@gatehouse/runtime/testing';
+import { startWorld } from '../../e2e/src/testing/index.ts';
+import { runTool } from '../run-tool.ts';
+import { everyInstanceIsReady, usersOf } from './background-users.ts';
 
 /** A typical migration: tables that every request reads get a column and an index. */
 const MIGRATION = `
@@ -22,46 +21,34 @@ const DUMP_SECONDS = 6;
 
 describe('three instances of each service under load', function () {
   this.timeout(150_000);
-  let world: World;
-  let next: NextRelease;
-  let users: BackgroundUsers;
-  before(async () => {
-    world = await startWorld({ DRAIN_SECONDS: '1' }, { scale: 3 });
-    next = nextRelease(MIGRATION);
-  });
-  after(async () => {
-    next?.remove();
-    await world?.stop();
-  });
-  beforeEach(async () => {
-    users = await startBackgroundUsers(world);
-  });
-  afterEach(() => users.leave());
+  const world = during(() => startWorld({ DRAIN_SECONDS: '1' }, { scale: 3 }));
+  const users = usersOf(() => world);
+  const next = nextRelease(MIGRATION);
 
   const instance = (service: string, number: number): string =>
     number === 1 ? service : `${service}-${number}`;
 
   it('are upgraded one by one, after the migration, without failed requests', async () => {
-    const dump = await beginDump(world.stack.facts.databaseUrl);
-    const [output] = await Promise.all([next.migrate(world.stack.facts.databaseUrl), dump.ended]);
+    const { databaseUrl } = world.stack.facts;
+    const dump = await beginDump(databaseUrl);
+    const migration = runTool(['migrate'], { DATABASE_URL: databaseUrl }, next('tools'));
+    const [output] = await Promise.all([migration, dump.ended]);
     assert.match(output, /9999_next_release.sql waits[^]*applied 9999_next_release.sql/);
     for (const number of [1, 2, 3]) {
       // One instance of each service at a time.
-      await Promise.all(
-        SERVICES.map((name) => world.stack.restart(instance(name, number), next.argumentsOf(name))),
-      );
+      await Promise.all(SERVICES.map((name) => world.stack.restart(instance(name, number), next(name))));
     }
     await everyInstanceIsReady(world);
-    assert.deepEqual(users.takeFailures(), []);
-    await users.stop();
+    assert.deepEqual(users().takeFailures(), []);
+    await users().lostNothing();
   });
 
   it('are downgraded on the newer schema without failed requests', async () => {
     for (const number of [1, 2])
       await world.stack.restart(instance('core', number), programArguments('core'));
     await everyInstanceIsReady(world);
-    assert.deepEqual(users.takeFailures(), []);
-    await users.stop();
+    assert.deepEqual(users().takeFailures(), []);
+    await users().lostNothing();
   });
 });
 
@@ -83,41 +70,16 @@ async function beginDump(databaseUrl: string): Promise<{ ended: Promise<void> }>
   return { ended: end() };
 }
 
-/** The next release, which has one more migration. */
-interface NextRelease {
-  argumentsOf(name: ProgramName): string[];
-  migrate(databaseUrl: string): Promise<string>;
-  remove(): void;
-}
-
-const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'tools'] as const;
-
-/** Copies the build and adds a migration with `sql`. */
-function nextRelease(sql: string): NextRelease {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-next-release-'));
-  const argumentsOf = (name: ProgramName): string[] =>
-    programArguments(name).map((argument) => moved(argument, name, folder));
-  for (const name of PROGRAMS) {
-    const file = programArguments(name).at(-1) ?? '';
-    cpSync(join(file, '..'), join(folder, name), { recursive: true });
-    writeFileSync(join(folder, name, 'migrations', '9999_next_release.sql'), sql);
-  }
-  return {
-    argumentsOf,
-    migrate: async (databaseUrl) => {
-      const { stdout, stderr } = await promisify(execFile)(
-        process.execPath,
-        [...argumentsOf('tools'), 'migrate'],
-        { env: { DATABASE_URL: databaseUrl }, timeout: 60_000 },
-      );
-      return stderr + stdout;
-    },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-/** Maps the path of `…/dist/core/main.mjs` to the other folder. */
-function moved(argument: string, name: string, folder: string): string {
-  const end = `${sep}${join(name, 'main.mjs')}`;
-  return argument.endsWith(end) ? join(folder, name, 'main.mjs') : argument;
+/** The next release, which has one more migration. Returns the arguments with which Node runs its programs. */
+function nextRelease(sql: string): (name: ProgramName) => string[] {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-next-release-'));
+    for (const name of [...SERVICES, 'tools'] as const) {
+      cpSync(join(programArguments(name).at(-1) ?? '', '..'), join(folder, name), { recursive: true });
+      writeFileSync(join(folder, name, 'migrations', '9999_next_release.sql'), sql);
+    }
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return (name) => ['--enable-source-maps', join(folder, name, 'main.mjs')];
 }

@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { programArguments, type ProgramName } from '@gatehouse/build';
-import { connectDb, query } from '@gatehouse/db';
+import { query } from '@gatehouse/db';
 import type * as Launcher from '@gatehouse/dev';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, serve } from '@gatehouse/runtime/testing';
 import { openidClient } from '../clients/openid-client.ts';
 import { providerOf, type Provider } from '../clients/provider.ts';
-import { everyInstanceIsReady, startBackgroundUsers } from '../cluster/background-users.ts';
-import type { BackgroundUsers } from '../cluster/background-users.ts';
-import { PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts';
+import { everyInstanceIsReady, usersOf } from '../cluster/background-users.ts';
+import { withDb } from '../database.ts';
+import { runTool } from '../run-tool.ts';
+import { callAt, PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts';
 import { readAnswer } from '../../web/src/ui/api.ts';
 import { findVisitor } from '../../web/src/ui/visitor.ts';
 
@@ -27,11 +26,10 @@ const SERVICES = ['mail-worker', 'hook-worker', 'core', 'portal', 'admin'] as co
 /** The last release, with its own database and demo data, is replaced by this tree one instance after the other. */
 describe('the upgrade of the last release', function () {
   this.timeout(300_000);
-  let previous: PreviousRelease;
+  let previous: Awaited<ReturnType<typeof previousRelease>>;
   let world: World;
   let provider: Provider;
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
-  let users: BackgroundUsers;
   before(async () => {
     previous = await previousRelease();
     world = await startWorld(
@@ -42,15 +40,12 @@ describe('the upgrade of the last release', function () {
     receiver = await startReceiver(world, provider);
   });
   after(async () => {
-    receiver?.close();
+    await receiver?.stop();
     // The launcher of 1.0.0 gives up dropping its database after 2.2 s. The test servers end anyway.
     await world?.stop().catch((error: unknown) => assert.match(String(error), /postgres is unavailable/));
     previous?.remove();
   });
-  beforeEach(async () => {
-    users = await startBackgroundUsers(world);
-  });
-  afterEach(() => users.leave());
+  const users = usersOf(() => world);
 
   const roll = async (argumentsOf: (service: ProgramName) => string[]): Promise<void> => {
     for (const service of SERVICES)
@@ -94,44 +89,37 @@ describe('the upgrade of the last release', function () {
     it(`goes ${step}, without a failed request, and keeps what people hold`, async () => {
       const stillHolds = await holder();
       if (step.includes('gateway')) previous.takeGateway();
-      if (argumentsOf === programArguments) await migrate(world.stack.facts.databaseUrl);
+      if (argumentsOf === programArguments)
+        await runTool(['migrate'], { DATABASE_URL: world.stack.facts.databaseUrl });
       await roll(argumentsOf);
       await stillHolds();
-      assert.deepEqual(users.takeFailures(), []);
-      await users.stop();
+      assert.deepEqual(users().takeFailures(), []);
+      await users().lostNothing();
       await eventually(async () => (await receiver.missing()).length === 0, 30);
     });
   }
 });
 
 /** A webhook of all registrations since it was created. */
-async function startReceiver(world: World, { administer }: Provider) {
+async function startReceiver({ stack }: World, { administer }: Provider) {
   const received = new Set<string>();
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(parts).toString()) as { data: { UserId: string } };
-      received.add(data.UserId);
+  const { url: Url, stop } = await serve((request, response) => {
+    void json(request).then((event) => {
+      received.add((event as { data: { UserId: string } }).data.UserId);
       response.writeHead(204).end();
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const Url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await administer('/admin/webhook', { Name: 'all', Url, Types: ['account.registered'] });
-  const db = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'receiver', poolMax: 1 });
-  const [{ now } = assert.fail()] = await query<{ now: Date }>(db, 'select now()');
+  const { databaseUrl } = stack.facts;
+  const [now] = await withDb(databaseUrl, (db) => query.column<Date>(db, 'select now()'));
+  const since = 'select id from account where created_at > ?';
   return {
     /** The accounts whose registration it was not told of. */
     missing: async () => {
-      const ids = await query.column<string>(db, 'select id from account where created_at > ?', [now]);
+      const ids = await withDb(databaseUrl, (db) => query.column<string>(db, since, [now ?? null]));
       return ids.filter((id) => !received.has(id));
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-      void db.destroy();
-    },
+    stop,
   };
 }
 
@@ -155,11 +143,6 @@ async function passkeyOf(world: World): Promise<() => Promise<number>> {
   };
 }
 
-async function migrate(databaseUrl: string): Promise<void> {
-  const options = { env: { DATABASE_URL: databaseUrl }, timeout: 60_000 };
-  await run(process.execPath, [...programArguments('tools'), 'migrate'], options);
-}
-
 /** What the account pages of this tree find, whichever versions answer. */
 function profileOnPages({ stack }: World, cookie: string) {
   const ask = async <T>(path: string) => {
@@ -171,30 +154,17 @@ function profileOnPages({ stack }: World, cookie: string) {
 }
 
 async function exportWith(world: World, cookie: string): Promise<number> {
-  const { status } = await fetch(`${world.stack.facts.baseUrl}/account/export`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie, 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ Password: PASSWORD }),
-  });
-  return status;
-}
-
-/** A release in a folder of its own, built, with the launcher that it came with. */
-interface PreviousRelease {
-  startStack: typeof Launcher.startStack;
-  /** The arguments with which Node runs one of its services. */
-  argumentsOf(service: string): string[];
-  /** Lets its launcher configure the gateway as this tree does, from the next restart on. */
-  takeGateway(): void;
-  remove(): void;
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+  const asked = { body: { Password: PASSWORD }, headers };
+  return (await callAt(world.stack.facts.baseUrl, 'POST', '/account/export', asked)).status;
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 const BUILD_MS = 300_000;
 
-/** Builds the last release that this tree follows. */
-async function previousRelease(): Promise<PreviousRelease> {
+/** Builds the last release that this tree follows, in a folder of its own, with the launcher that it came with. */
+async function previousRelease() {
   const commit = await lastRelease();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-previous-'));
   const archive = `${folder}.tar`;
@@ -206,8 +176,10 @@ async function previousRelease(): Promise<PreviousRelease> {
   const { startStack } = (await import(launcher)) as typeof Launcher; // the same package
   return {
     startStack,
-    argumentsOf: (service) => ['--enable-source-maps', join(folder, 'dist', service, 'main.mjs')],
-    takeGateway: () => {
+    /** With which Node runs one of its services. */
+    argumentsOf: (service: string) => ['--enable-source-maps', join(folder, 'dist', service, 'main.mjs')],
+    /** Lets its launcher configure the gateway as this tree does, from the next restart on. */
+    takeGateway: (): void => {
       for (const file of ['nginx.conf.template', 'public-paths.conf', 'admin-paths.conf']) {
         const text = readFileSync(join(ROOT, 'services/gateway', file), 'utf8');
         // 1.0.0 gives an address where this tree gives directives.
