@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cast, expectNoSidewaysScroll, expectNoViolations, otherSite, tabOnly } from './testing/index.ts';
+import { cast, expectNoSidewaysScroll, expectNoViolations, otherSite } from './testing/index.ts';
 
 /** A page with every fault that the browser tests look for. */
 const BAD_PAGE = `<!doctype html><html><body style="width:2000px">
@@ -16,8 +16,7 @@ describe('the checks of the browser tests', () => {
   const complaints = (): Promise<string> => site.closePages().then(() => '', String);
 
   it('find scripts that the CSP blocks, requests to other hosts, and violations found by axe', async () => {
-    const page = await site.openPage({ width: 320 });
-    await page.goto(faulty.origin);
+    const page = await site.openAt(faulty.url, { width: 320 });
     for (const violation of [/image-alt/, /html-has-lang/, /color-contrast[^]*#999999/])
       await assert.rejects(expectNoViolations(page), violation);
     await assert.rejects(expectNoSidewaysScroll(page), /is 2\d{3} px wide on \/ in a window of 320 px/);
@@ -28,9 +27,7 @@ describe('the checks of the browser tests', () => {
   });
 
   it('find use of the pointer where the keyboard is required, and an invisible focus', async () => {
-    const page = await site.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(faulty.origin);
+    const { page, keyboard } = await site.openByKeyboard(faulty.url);
     await keyboard.press(page.locator('#plain'));
     await assert.rejects(keyboard.to(page.locator('#bare')), /nothing shows that/);
     await page.locator('#plain').click();

@@ -1,30 +1,26 @@
 import assert from 'node:assert/strict';
-import { spawn, execFile, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packPackage } from '@gatehouse/build';
 import { freePorts } from '@gatehouse/dev';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually, testFolder } from '@gatehouse/runtime/testing';
 import { readPage } from '../../src/documents/documents.ts';
 import { PASSWORD } from '../../src/testing/index.ts';
+import { runProgram } from '../../src/testing/run-program.ts';
 import { cast } from '../testing/index.ts';
 
 /** Where `gatehouse-verify` has its only dependency. */
 const PACKAGES = fileURLToPath(new URL('../../../verify/node_modules/', import.meta.url));
 const run = promisify(execFile);
 
-describe('docs/add-login.md', () => {
+describe('docs/add-login.md', function () {
+  this.timeout(120_000);
   const { site } = cast({});
-  let folder: string;
-  let api: ChildProcess;
-  let origin: string;
-  before(async function () {
-    this.timeout(120_000);
-    folder = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-add-login-'));
+  const folder = testFolder();
+  const app = during(async () => {
     const { baseUrl, adminUrl, admin } = site.stack.facts;
     // npm would have to reach its registry for `jose`.
     for (const name of ['client', 'verify']) {
@@ -41,26 +37,19 @@ describe('docs/add-login.md', () => {
     await writeFile(join(folder, 'page.html'), local(blocks('html')[0] ?? ''));
     const commands = blocks('sh').find((block) => block.includes('ADMIN_LOGIN')) ?? '';
     const { app: port } = await freePorts();
-    origin = `http://127.0.0.1:${port}`;
+    const origin = `http://127.0.0.1:${port}`;
     const login = JSON.stringify({ Username: admin.Email, Password: admin.Password });
-    // `env` extends the environment of this process.
-    const settings = [`ADMIN_LOGIN=${login}`, `GATEHOUSE=${baseUrl}`, `PORT=${port}`];
+    const settings = { ADMIN_LOGIN: login, GATEHOUSE: baseUrl, PORT: String(port) };
     const script = `${local(commands)}\nexec "${process.execPath}" server.mjs`;
-    const stdio = ['ignore', 'ignore', 'inherit'] as const;
-    api = spawn('env', [...settings, 'bash', '-euc', script], { cwd: folder, stdio: [...stdio] });
+    const { stop } = runProgram('bash', ['-euc', script], { settings, cwd: folder });
     await eventually(async () => (await fetch(origin).catch(() => undefined))?.ok === true, 20);
-  });
-  after(async () => {
-    const ended = once(api, 'exit');
-    if (api.kill('SIGTERM')) await ended;
-    await rm(folder, { recursive: true, force: true });
+    return { origin, stop };
   });
 
   it('leads to an API that knows who calls, and to a page whose session ends as elsewhere', async () => {
-    assert.equal((await fetch(`${origin}/api/things`)).status, 401);
+    assert.equal((await fetch(`${app.origin}/api/things`)).status, 401);
     const email = await site.newAccount();
-    const page = await site.openPage({ isHostile: true });
-    await page.goto(origin);
+    const page = await site.openAt(app.origin, { isHostile: true });
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -70,7 +59,6 @@ describe('docs/add-login.md', () => {
   });
 });
 
-/** The page's blocks of code in a language, in their order. */
 function blocks(language: string): string[] {
   const fence = '```';
   const pattern = new RegExp(`^${fence}${language}\n([^]*?)^${fence}`, 'gm');

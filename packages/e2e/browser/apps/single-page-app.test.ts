@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { testFolder } from '@gatehouse/runtime/testing';
 import type { Page } from 'playwright-core';
 import { writeClient } from '../../src/examples/write-client.ts';
 import { PASSWORD } from '../../src/testing/index.ts';
@@ -12,7 +12,7 @@ const EXAMPLE = fileURLToPath(new URL('../../../../examples/single-page-app/', i
 const TYPES: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript' };
 
 describe('the example of a single-page app', () => {
-  let folder: string;
+  const folder = testFolder();
   const app = otherSite(({ url = '/' }, response) => {
     const file = url === '/' ? '/index.html' : url;
     readFile(join(folder, file)).then(
@@ -20,19 +20,17 @@ describe('the example of a single-page app', () => {
       () => response.writeHead(404).end(),
     );
   });
-  const { site } = cast(() => ({ CORS_ORIGINS: app.origin }));
+  const { site } = cast(() => ({ CORS_ORIGINS: app.url }));
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gatehouse-page-'));
     await cp(EXAMPLE, folder, { recursive: true });
     await writeClient(join(folder, 'client/dist'));
     const page = await readFile(join(EXAMPLE, 'index.html'), 'utf8');
     const { baseUrl } = site.stack.facts;
     await writeFile(join(folder, 'index.html'), page.replaceAll('http://127.0.0.1:8080', baseUrl));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   const signIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
-    await page.goto(app.origin);
+    await page.goto(app.url);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -48,7 +46,7 @@ describe('the example of a single-page app', () => {
     await signIn(first, email);
     await first.getByText(email).waitFor();
     const second = await first.context().newPage();
-    await second.goto(app.origin);
+    await second.goto(app.url);
     await second.getByText(email).waitFor();
     await first.reload();
     await first.getByText(email).waitFor();
@@ -56,7 +54,7 @@ describe('the example of a single-page app', () => {
     await first.getByRole('button', { name: /^Continue/ }).click();
     await first.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     assert.equal(first.url(), `${site.origin}/profile/security`);
-    await first.goto(app.origin);
+    await first.goto(app.url);
     await first.getByText(email).waitFor();
     await second.getByRole('button', { name: 'Sign out' }).click();
     await first.getByText('Good-bye.').waitFor();

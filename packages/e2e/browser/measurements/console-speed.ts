@@ -10,14 +10,10 @@ interface Timed {
   painted: number;
   /** The part of this time in which at least one API response was pending. */
   awaited: number;
-  /** The number of API requests. */
   calls: number;
 }
 
-/**
- * Measures how fast the console is with the demo data, and prints the results (`npm run bench:console`). Fails only if
- * nothing is painted.
- */
+/** Prints how fast the console is with the demo data (`npm run bench:console`). Fails only if nothing is painted. */
 describe('how fast the console is', () => {
   const { admin } = cast({}, { demo: true });
 
@@ -57,7 +53,6 @@ async function open(page: Page, devtools: CDPSession, url: string): Promise<Time
   return settled(page);
 }
 
-/** Waits until the screen is complete. */
 async function settled(page: Page): Promise<Timed> {
   for (;;) {
     await page.waitForTimeout(QUIET_MS);

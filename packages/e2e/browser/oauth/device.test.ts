@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cast, expectNoViolations, itInEveryLayout, logIn } from '../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout } from '../testing/index.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -21,9 +21,7 @@ describe('signing in a device', () => {
     await site.sql(insert, { id, grants: [GRANT, 'refresh_token'], roles: [role] });
     return id;
   };
-  before(async () => {
-    client = await addClient('User');
-  });
+  before(async () => (client = await addClient('User')));
 
   const post = async (path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: client, ...fields });
@@ -55,14 +53,12 @@ describe('signing in a device', () => {
     await page.goto('/device');
     await page.locator('input[name=UserCode]').fill('BBBB-BBBB');
     await page.locator('button[type=submit]').click();
-    await page.locator('[aria-invalid=true]').waitFor();
-    await check(page);
+    await check(page.locator('[aria-invalid=true]'));
   });
 
   it('by its code leads through the login and says what it gets', async () => {
     const [email, device] = [await site.newAccount(), await begin()];
-    const page = await site.openPage();
-    await logIn(page, email, device.verification_uri);
+    const page = await site.openAndLogIn(email, device.verification_uri);
     await page.getByLabel('Code').fill(device.user_code.toLowerCase());
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText(`Telly on a device would like to use your account ${email}.`).waitFor();
@@ -70,8 +66,7 @@ describe('signing in a device', () => {
     await page.getByText('in your network').waitFor();
     assert.equal((await tokensOf(device))['error'], 'authorization_pending');
     await page.getByRole('button', { name: 'Allow', disabled: false }).click();
-    await page.getByRole('heading', { name: 'The device is signed in' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'The device is signed in' }));
     assert.ok((await tokensOf(device))['access_token']);
     await page.getByRole('link', { name: 'Your apps and devices' }).click();
     await page.getByRole('region', { name: 'Agents and devices' }).getByText('Telly').waitFor();
@@ -79,8 +74,7 @@ describe('signing in a device', () => {
 
   it('by a link from somebody else gets nothing without the code on its screen', async () => {
     const [email, device] = [await site.newAccount(), await begin()];
-    const page = await site.openPage();
-    await logIn(page, email, device.verification_uri_complete);
+    const page = await site.openAndLogIn(email, device.verification_uri_complete);
     await page.getByText('Which of these codes does the device in front of you show?').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Allow' }).count(), 0);
     const codes = page.getByRole('button', { name: /^[A-Z]{4}-[A-Z]{4}$/, disabled: false });

@@ -10,9 +10,7 @@ describe('a hostile site and the consent of its visitor', () => {
   const { site } = cast();
   const hostile = appOf(site);
   let clientId: string;
-  before(async () => {
-    clientId = await hostile.newClient();
-  });
+  before(async () => (clientId = await hostile.newClient()));
 
   it('cannot show the page in a frame, or reach its window', async () => {
     const { page } = await site.signedIn({ isHostile: true });

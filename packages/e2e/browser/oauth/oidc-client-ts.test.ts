@@ -29,8 +29,7 @@ describe('a single-page app with oidc-client-ts', () => {
 
   it('signs in, reads userinfo, refreshes, all from another origin, and logs out, which ends the session', async () => {
     const email = await site.newAccount();
-    const page = await site.openPage();
-    await page.goto(app.origin);
+    const page = await site.openAt(app.origin);
     await page.evaluate((given) => void new oidc.UserManager(given).signinRedirect(), settings);
     await fillLogin(page, email);
     await page.getByRole('button', { name: 'Allow', disabled: false }).click();

@@ -61,11 +61,10 @@ describe('signing in to an app', () => {
   });
 
   it('posts the answer to an app that wants a form, also if that sends the browser on to another origin', async () => {
-    const addresses = { callback: `${broker.origin}/callback`, goodbye: app.goodbye };
+    const addresses = { callback: `${broker.url}/callback`, goodbye: app.goodbye };
     const asked = { response_mode: 'form_post', redirect_uri: addresses.callback };
     const { path, state } = app.newRequest(await app.newClient({ addresses }), asked);
-    const page = await site.openPage();
-    await logIn(page, await site.newAccount(), path);
+    const page = await site.openAndLogIn(await site.newAccount(), path);
     const posted = page.waitForRequest(addresses.callback);
     await allow(page);
     const fields = new URLSearchParams((await posted).postData() ?? '');
@@ -91,8 +90,7 @@ describe('signing in to an app', () => {
       .getByRole('region', { name: 'Agents and devices' })
       .getByRole('listitem')
       .filter({ has: page.getByRole('button') });
-    await devices.nth(2).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(devices.nth(2));
     await devices.first().getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Telly is signed out.').waitFor();
     await devices.nth(2).waitFor({ state: 'detached' });
@@ -103,17 +101,16 @@ describe('signing in to an app', () => {
   });
 
   it('returns to the app after a registration that was confirmed in another tab', async () => {
-    const [email, clientId] = [site.someEmail(), await app.newClient()];
-    const page = await site.openPage();
-    const request = app.newRequest(clientId);
-    await page.goto(request.path);
+    const email = site.someEmail();
+    const request = app.newRequest(await app.newClient());
+    const page = await site.openAt(request.path);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Email address').fill(email);
     await page.locator('input[name=Password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
     const other = await page.context().newPage();
-    await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
+    await other.goto(await site.mailedLink(email, '/verify-email'));
     await other.getByRole('button', { name: 'Confirm' }).click();
     // The tab of the registration signs in and goes on.
     await allow(page);
@@ -194,9 +191,7 @@ describe('leaving an app', () => {
   const { site } = cast();
   const app = appOf(site);
   let clientId: string;
-  before(async () => {
-    clientId = await app.newClient();
-  });
+  before(async () => (clientId = await app.newClient()));
 
   const signedIn = async (options: Parameters<Site['openPage']>[0] = {}) => {
     const { page } = await site.signedIn(options);
@@ -239,8 +234,7 @@ describe('leaving an app', () => {
     await signOut(page, { id_token_hint: hint, post_logout_redirect_uri: `${app.origin}/elsewhere` });
     await page.getByRole('heading', { name: 'You are still signed in' }).waitFor();
     await page.getByRole('button', { name: 'Sign out here anyway' }).click();
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'You are signed out' }));
   });
 
   it('is possible on the account pages, and ends what the app has', async () => {
@@ -262,7 +256,6 @@ describe('leaving an app', () => {
        from generate_series(1, 2)`;
     await site.sql(insert, { clientId, accountId: String(claimsIn(token)['sub']) });
     await page.goto(`${site.origin}/profile/apps`);
-    await page.getByText('Reports').nth(2).waitFor();
-    await check(page);
+    await check(page.getByText('Reports').nth(2));
   });
 });

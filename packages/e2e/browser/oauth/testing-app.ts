@@ -1,34 +1,27 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { later, otherSite, type Site } from '../testing/index.ts';
+import { during, serve } from '@gatehouse/runtime/testing';
+import type { Site } from '../testing/index.ts';
 
 const PAGE =
   '<!doctype html><link rel="icon" href="data:,"><title>The app</title><script src="/library.js"></script>';
 
-/**
- * An app on another origin that signs its users in, for the tests of a `describe`. It has one page, which shows nothing,
- * and can have a library.
- */
-export function appOf(site: Site, library = ''): TestingApp {
-  let app: TestingApp;
-  const server = otherSite(({ url }, response) => {
-    const isLibrary = url === '/library.js';
-    response.setHeader('Content-Type', isLibrary ? 'text/javascript' : 'text/html');
-    response.end(isLibrary ? library : PAGE);
+/** An app on another origin that signs its users in: one page, which shows nothing, and a library if it is given one. */
+export function appOf(site: Site, library = '') {
+  return during(async () => {
+    const { url: origin, stop } = await serve(({ url }, response) => {
+      const isLibrary = url === '/library.js';
+      response.setHeader('Content-Type', isLibrary ? 'text/javascript' : 'text/html');
+      response.end(isLibrary ? library : PAGE);
+    });
+    return { ...appAt(origin, site), stop };
   });
-  before(() => {
-    app = appAt(server.origin, site);
-  });
-  return later(() => app);
 }
-
-type TestingApp = ReturnType<typeof appAt>;
 
 function appAt(origin: string, site: Site) {
   const callback = `${origin}/callback`;
   const goodbye = `${origin}/goodbye`;
 
-  /** Registers the app as a public client. */
   const newClient = async ({
     name = 'Reports',
     addresses = { callback, goodbye },
@@ -43,7 +36,6 @@ function appAt(origin: string, site: Site) {
     await site.sql(insert, { id, name, grants, ...addresses });
     return id;
   };
-  /** A request for a sign-in, as the app sends a browser with it. */
   const newRequest = (clientId: string, more: Record<string, string> = {}) => {
     const verifier = randomBytes(32).toString('base64url');
     const state = randomBytes(16).toString('base64url');
@@ -60,7 +52,6 @@ function appAt(origin: string, site: Site) {
     });
     return { verifier, state, path: `/oauth/authorize?${asked.toString()}` };
   };
-  /** Exchanges the code in the address to which the browser was redirected. */
   const exchange = async (clientId: string, verifier: string, address: string) => {
     const answer = await fetch(`${site.stack.facts.baseUrl}/oauth/token`, {
       method: 'POST',
@@ -76,7 +67,6 @@ function appAt(origin: string, site: Site) {
     if (answer.status !== 200) throw new Error(`token: ${answer.status} ${text}`);
     return JSON.parse(text) as { access_token: string; refresh_token: string; id_token: string };
   };
-  /** Signs in the user of a page, who allows it. */
   const signIn = async (page: Page, clientId: string) => {
     const { path, verifier } = newRequest(clientId);
     await page.goto(site.origin + path);
@@ -92,7 +82,6 @@ function appAt(origin: string, site: Site) {
   return { origin, callback, goodbye, newClient, newRequest, exchange, signIn, refresh };
 }
 
-/** The claims of a token, which is not verified. */
 export function claimsIn(token: string): Record<string, unknown> {
   const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
   return JSON.parse(text) as Record<string, unknown>;

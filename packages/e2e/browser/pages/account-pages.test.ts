@@ -7,7 +7,6 @@ import {
   openRow,
   rowOf,
   signIn,
-  tabOnly,
   addPasskey,
   expectNoViolations,
 } from '../testing/index.ts';
@@ -24,8 +23,7 @@ describe('the account pages', () => {
     const { page } = await site.signedIn(layout);
     for (const path of PAGES) {
       await page.goto(path);
-      await page.locator('main form, main section').first().waitFor();
-      await check(page);
+      await check(page.locator('main form, main section').first());
     }
     await page.goto('/profile/security');
     for (const subject of [/^E-?[Mm]ail/, /^Pass(word|wort)$/, 'Passkeys']) {
@@ -37,8 +35,7 @@ describe('the account pages', () => {
     const row = await openRow(page, /^(Two-factor|Zwei-Faktor)/);
     await row.locator('input[name=Password]').fill(PASSWORD);
     await row.locator('button[type=submit]').click();
-    await page.getByRole('img', { name: /QR/ }).waitFor();
-    await check(page);
+    await check(page.getByRole('img', { name: /QR/ }));
   });
 
   it('end one session, and then all others', async () => {
@@ -77,9 +74,7 @@ describe('the account pages', () => {
 
   it('work using the keyboard only, from the login on', async () => {
     const email = await site.newAccount();
-    const page = await site.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto('/login');
+    const { page, keyboard } = await site.openByKeyboard('/login');
     await keyboard.signIn(email);
     await page.waitForURL('**/profile');
     await keyboard.press(page.getByRole('button', { name: 'Change Name' }));
@@ -100,8 +95,7 @@ describe('the account pages', () => {
     const { page, email } = await site.signedIn();
     const { Token } = await site.login(email);
     await addPasskey(page);
-    await page.getByText('Sessions of this account elsewhere: 1.').waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByText('Sessions of this account elsewhere: 1.'));
     assert.equal((await site.call('GET', '/account/profile', undefined, Token)).status, 200);
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByText('Sessions ended: 1').waitFor();
@@ -121,15 +115,13 @@ describe('the account pages', () => {
       const page = await site.openPage(layout);
       await signIn(page, email);
       await page.goto(`/profile/sessions?locale=${layout.locale}`);
-      await page.getByText(WRONG[layout.locale]).waitFor();
-      await check(page);
+      await check(page.getByText(WRONG[layout.locale]));
       if (layout.width === 320) await expectAligned(page);
       const refused = page.getByRole('listitem').filter({ hasText: WRONG[layout.locale] });
       await refused.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
       await page.getByText(/let nobody in|niemanden eingelassen/).waitFor();
       const choose = page.getByRole('link', { name: /Choose a new password|Neues Passwort wählen/ });
-      await choose.waitFor();
-      await check(page);
+      await check(choose);
       await choose.click();
       await openRow(page, /^Pass(word|wort)$/);
       await page.locator('input[name=CurrentPassword]').waitFor();

@@ -4,16 +4,16 @@ import { PASSWORD } from '../../src/testing/index.ts';
 import { cast, itInEveryLayout, openRow, otherSite } from '../testing/index.ts';
 
 describe('pages of a login with a mailed code', () => {
-  const content = otherSite('<title>Content</title><link rel="icon" href="data:,"><h1>The board meets</h1>');
+  const content = otherSite((_, response) =>
+    response.end('<title>Content</title><link rel="icon" href="data:,"><h1>The board meets</h1>'),
+  );
   const { site } = cast(() => ({
     EMAIL_LOGIN: 'users',
-    CONTENT_URL: `${content.origin}/{ContentDefinitionId}`,
+    CONTENT_URL: `${content.url}/{ContentDefinitionId}`,
   }));
 
-  /** Requests a code in a new window, and returns its page. */
   const ask = async (email: string, path = '/login') => {
-    const page = await site.openPage();
-    await page.goto(path);
+    const page = await site.openAt(path);
     await page.getByRole('button', { name: 'Email me a code' }).click();
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Email me a code' }).click();
@@ -29,10 +29,9 @@ describe('pages of a login with a mailed code', () => {
 
   it('lead from an invitation to the content with two clicks, and nothing typed, and from the profile', async () => {
     const { email, link } = await site.invited();
-    const page = await site.openPage();
-    await page.goto(link);
+    const page = await site.openAt(link);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await page.waitForURL(`${content.origin}/${site.stack.facts.seed.contentDefinitionId}`);
+    await page.waitForURL(`${content.url}/${site.stack.facts.seed.contentDefinitionId}`);
     await page.getByRole('heading', { name: 'The board meets' }).waitFor();
     await page.goto(`${site.origin}/profile`);
     await page.getByText(email).first().waitFor();
@@ -55,8 +54,7 @@ describe('pages of a login with a mailed code', () => {
     const email = await site.newAccount();
     const asked = await ask(email, '/login?returnUrl=/profile/sessions');
     const link = await site.mailedLink(email, '/login');
-    const other = await site.openPage();
-    await other.goto(link);
+    const other = await site.openAt(link);
     await other.getByRole('heading', { name: 'Your code' }).waitFor();
     await other.getByText(codeIn(link)).waitFor();
     assert.equal(await other.locator('button[type=submit]').count(), 0);
@@ -88,12 +86,10 @@ describe('pages of a login with a mailed code', () => {
     await check(page);
     await page.locator('input[name=Email]').fill(await site.newAccount());
     await submit.click();
-    await page.locator('input[name=MailCode]').waitFor();
-    await check(page);
+    await check(page.locator('input[name=MailCode]'));
     await page.goto('/login#Code=7KQ2-M9XD');
     await check(page);
     await page.goto((await site.invited()).link);
-    await page.locator('input[name=DisplayName]').waitFor();
-    await check(page);
+    await check(page.locator('input[name=DisplayName]'));
   });
 });

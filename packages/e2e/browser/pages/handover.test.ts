@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import { PASSWORD } from '../../src/testing/index.ts';
 import { cast, fillLogin, itInEveryLayout } from '../testing/index.ts';
 
 describe('hand-over from an app to the account pages', () => {
   const { site } = cast();
 
+  const handOver = async (email: string) => {
+    const { Token } = await site.login(email);
+    const { body } = await site.post('/account/handover', { Page: 'security' }, Token);
+    return { Token, url: String(body['Url']) };
+  };
+
   it('keeps the session on all pages, without a second login', async () => {
     const email = await site.newAccount();
-    const { Token } = await site.login(email);
+    const { Token, url } = await handOver(email);
     const ping = async () => assert.equal(await site.pingStatus(Token), 1);
-    const { body } = await site.post('/account/handover', { Page: 'security' }, Token);
-    const page = await site.openPage();
-    await page.goto(String(body['Url']));
+    const page = await site.openAt(url);
     await page.getByRole('button', { name: `Continue as ${email}` }).click();
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
     assert.equal(page.url(), `${site.origin}/profile/security`);
@@ -30,10 +33,7 @@ describe('hand-over from an app to the account pages', () => {
 
   it('asks whose account it is before it sets a cookie, so that a link signs nobody in to a stranger’s', async () => {
     const [own, strangers] = [await site.newAccount(), await site.newAccount()];
-    const { Token } = await site.login(strangers);
-    const { body } = await site.post('/account/handover', { Page: 'security' }, Token);
-    const page = await site.openPage();
-    await page.goto(String(body['Url']));
+    const page = await site.openAt((await handOver(strangers)).url);
     await page.getByRole('button', { name: `Continue as ${strangers}` }).waitFor();
     assert.deepEqual(await page.context().cookies(), []);
     assert.equal(page.url(), `${site.origin}/profile/security`);
@@ -41,20 +41,14 @@ describe('hand-over from an app to the account pages', () => {
     await page.waitForURL('**/login?*');
     await fillLogin(page, own);
     await page.getByText(own).first().waitFor();
-    const again = await site.post('/account/handover', {}, Token);
-    await page.goto(String(again.body['Url']));
+    await page.goto((await handOver(strangers)).url);
     await page.getByText('This browser is signed in with another account').waitFor();
   });
 
   itInEveryLayout('asks legibly for the longest address', async (layout, check) => {
     const email = `${'long.'.repeat(9)}${Date.now()}@${'sub.'.repeat(8)}example.com`;
-    await site.post('/account/register', { Email: email, Password: PASSWORD });
-    await site.post('/account/verify', { Email: email, Code: await site.mailedCode(email) });
-    const { Token } = await site.login(email);
-    const { body } = await site.post('/account/handover', {}, Token);
-    const page = await site.openPage(layout);
-    await page.goto(String(body['Url']));
-    await page.getByRole('button', { name: email }).waitFor();
-    await check(page);
+    await site.newAccount(email);
+    const page = await site.openAt((await handOver(email)).url, layout);
+    await check(page.getByRole('button', { name: email }));
   });
 });

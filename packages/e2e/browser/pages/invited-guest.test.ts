@@ -5,9 +5,7 @@ import { cast, expectNoViolations, fillLogin, itInEveryLayout, rowOf } from '../
 describe('an invited guest', () => {
   const { site, admin } = cast();
   let contentId: string;
-  before(async () => {
-    contentId = await admin.newContent('Sommerkonzert', { Kind: 'Recording' });
-  });
+  before(async () => (contentId = await admin.newContent('Sommerkonzert', { Kind: 'Recording' })));
 
   const invite = async (email = site.someEmail()) => {
     const path = `/admin/content-definition/${contentId}/invite`;
@@ -17,11 +15,9 @@ describe('an invited guest', () => {
 
   it('gets from the mail to the content with two clicks and a password, in German on a phone', async () => {
     const { email, link } = await invite();
-    const page = await site.openPage({ width: 320, locale: 'de' });
-    await page.goto(link);
+    const page = await site.openAt(link, { width: 320, locale: 'de' });
     await page.getByText(/lädt Sie zu „Sommerkonzert“ ein/).waitFor();
-    await page.getByText(`Sie nehmen als ${email} teil.`).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByText(`Sie nehmen als ${email} teil.`));
     await page.getByLabel('Name').fill('Guest');
     await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
     assert.equal(page.url(), `${site.origin}/register-guest`);
@@ -30,8 +26,7 @@ describe('an invited guest', () => {
     await rowOf(page, 'Name').getByText('Guest').waitFor();
     await page.getByRole('heading', { name: 'Mit Ihnen geteilt' }).waitFor();
     await page.getByText('Sommerkonzert').waitFor();
-    await page.getByText('Aufzeichnung').waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByText('Aufzeichnung'));
     const { Token } = await site.login(email);
     const { body } = await site.call('GET', '/account/profile', undefined, Token);
     assert.equal(body['Locale'], 'de');
@@ -42,10 +37,8 @@ describe('an invited guest', () => {
     const { InvitationToken } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
     const guest = { InvitationToken, Password: PASSWORD };
     assert.equal((await site.post('/account/register-guest', guest)).status, 200);
-    const page = await site.openPage();
-    await page.goto(link);
-    await page.getByRole('heading', { name: 'You have accepted this already' }).waitFor();
-    await expectNoViolations(page);
+    const page = await site.openAt(link);
+    await expectNoViolations(page.getByRole('heading', { name: 'You have accepted this already' }));
     await page.getByRole('link', { name: 'Sign in' }).click();
     assert.equal(await page.getByLabel('Email address').inputValue(), email);
     await fillLogin(page, email);
@@ -54,8 +47,7 @@ describe('an invited guest', () => {
 
   it('is told that an invitation was withdrawn, also while the page is open', async () => {
     const { email, link } = await invite();
-    const page = await site.openPage();
-    await page.goto(link);
+    const page = await site.openAt(link);
     await page.getByText('Sommerkonzert').waitFor();
     const path = `/admin/content-definition/${contentId}/remove`;
     assert.equal((await admin.call('POST', path, { Emails: [email] })).status, 200);
@@ -68,12 +60,9 @@ describe('an invited guest', () => {
 
   itInEveryLayout('sees the invitation', async (layout, check) => {
     const { link } = await invite();
-    const page = await site.openPage(layout);
-    await page.goto(link);
-    await page.getByText('Sommerkonzert').waitFor();
-    await check(page);
+    const page = await site.openAt(link, layout);
+    await check(page.getByText('Sommerkonzert'));
     await page.locator('button[type=submit]').click();
-    await page.locator('[aria-invalid=true]:focus').waitFor();
-    await check(page);
+    await check(page.locator('[aria-invalid=true]:focus'));
   });
 });

@@ -6,7 +6,6 @@ import {
   fillLogin,
   openRow,
   rowOf,
-  tabOnly,
   addPasskey,
   itInEveryLayout,
   downloaded,
@@ -85,8 +84,7 @@ describe('account pages in a browser', () => {
     await form.locator('button[type=submit]').click();
     await page.getByText(`If ${next} can be used`).waitFor();
 
-    const reader = await site.openPage();
-    await reader.goto(await site.mailedLink(next, '/confirm-email'));
+    const reader = await site.openAt(await site.mailedLink(next, '/confirm-email'));
     await reader.waitForURL('**/login?*');
     assert.ok(!reader.url().includes('#'), 'the code is out of the address');
     await fillLogin(reader, email);
@@ -102,15 +100,12 @@ describe('account pages in a browser', () => {
     const { Token } = await site.login(email);
     await site.post('/account/change-email', { Email, Password: PASSWORD }, Token);
     await site.post('/account/confirm-email', { Code: await site.mailedCode(Email) }, Token);
-    const page = await site.openPage();
-    const keyboard = await tabOnly(page);
     const link = await site.mailedLink(email, '/take-back-email');
-    await page.goto(link);
+    const { page, keyboard } = await site.openByKeyboard(link);
     assert.equal(page.url(), `${site.origin}/take-back-email`);
     await page.getByText(`${email} becomes the address`).waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Restore my email address' }));
-    await page.getByRole('heading', { name: 'Your email address is restored' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'Your email address is restored' }));
     assert.notEqual(await site.pingStatus(Token), 1);
     await keyboard.press(page.getByRole('link', { name: 'Choose a new password' }));
     await page.waitForURL('**/forgot-password');
@@ -138,8 +133,7 @@ describe('account pages in a browser', () => {
     const { page, email } = await site.signedIn();
     const other = await site.newAccount();
     await page.goto('/login?returnUrl=/profile/sessions');
-    await page.getByText('or use another account').waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByText('or use another account'));
     await page.getByRole('button', { name: `Continue as ${email}` }).click();
     await page.waitForURL('**/profile/sessions');
     await page.goto('/login?again=&returnUrl=/profile/sessions');
@@ -165,8 +159,7 @@ describe('account pages in a browser', () => {
       await page.goto('/profile/data');
       await openRow(page, /^(Download your data|Daten herunterladen)$/);
       await openRow(page, /^(Delete your account|Konto löschen)$/);
-      await page.locator('input[name=Password]').nth(1).waitFor();
-      await check(page);
+      await check(page.locator('input[name=Password]').nth(1));
       for (const [path, heading] of [
         ['/restore-account', /^(Keep your account|Konto behalten)/],
         ['/restore-account#Code=x', /^(Keep your account|Konto behalten)/],
@@ -175,8 +168,7 @@ describe('account pages in a browser', () => {
       ] as const) {
         await page.goto('about:blank');
         await page.goto(path);
-        await page.getByRole('heading', { name: heading }).waitFor();
-        await check(page);
+        await check(page.getByRole('heading', { name: heading }));
       }
     },
   );
@@ -207,38 +199,32 @@ describe('account pages in a browser', () => {
     await page.goto('/profile/data');
     await page.getByRole('button', { name: 'Download' }).click();
     const byPasskey = page.getByRole('button', { name: 'Confirm with a passkey' });
-    await byPasskey.waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(byPasskey);
     const document = await exported(page, () => byPasskey.click());
     assert.equal((document['Passkeys'] as unknown[]).length, 1);
   });
 
   it('delete the account using the keyboard only in two steps, and restore it by the link in the mail', async () => {
     const email = await site.newAccount();
-    const page = await site.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto('/login?returnUrl=/profile/data');
+    const { page, keyboard } = await site.openByKeyboard('/login?returnUrl=/profile/data');
     await keyboard.signIn(email);
     await page.getByText('You have 14 days to change your mind.').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Delete Delete your account' }));
-    await page.getByRole('heading', { name: 'Enter the code from the email' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'Enter the code from the email' }));
     await keyboard.type(page.getByLabel('Code from the email'), '0000-0000');
     await page.keyboard.press('Enter');
     await page.getByText('That code is wrong, has been used or has expired').first().waitFor();
     const code = await site.mailedCode(email, 2);
     await page.getByLabel('Code from the email').fill(code);
     await keyboard.press(page.getByRole('button', { name: 'Delete my account' }));
-    await page.getByRole('heading', { name: 'Your account is closed' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'Your account is closed' }));
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
     const link = await site.mailedLink(email, '/restore-account');
     await page.goto(link);
     assert.equal(page.url(), `${site.origin}/restore-account`);
     await page.getByText(`The account ${email} is closed, and will be deleted on`).waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Keep my account' }));
-    await page.getByRole('heading', { name: 'Your account is back' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'Your account is back' }));
     await keyboard.press(page.getByRole('link', { name: 'Sign in' }));
     await keyboard.signIn(email);
     await page.waitForURL('**/profile');

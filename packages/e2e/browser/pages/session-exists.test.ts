@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, fillLogin, itInEveryLayout, logIn } from '../testing/index.ts';
+import { cast, fillLogin, itInEveryLayout } from '../testing/index.ts';
 
 describe('signing in while another session is in the way', () => {
   const { site, admin } = cast({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
@@ -17,17 +17,14 @@ describe('signing in while another session is in the way', () => {
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const email = await site.newAccount();
     await signedIn(email, 'iPad');
-    const page = await site.openPage(layout);
-    await logIn(page, email);
-    await page.getByRole('heading', { name: /signed in elsewhere|anderswo angemeldet/ }).waitFor();
-    await check(page);
+    const page = await site.openAndLogIn(email, '/login', layout);
+    await check(page.getByRole('heading', { name: /signed in elsewhere|anderswo angemeldet/ }));
   });
 
   it('asks, and ends that session only if the user agrees', async () => {
     const email = await site.newAccount();
     const token = await signedIn(email, 'Ann’s laptop');
-    const page = await site.openPage();
-    await logIn(page, email);
+    const page = await site.openAndLogIn(email);
     await page
       .getByText('You are signed in on Ann’s laptop, seen just now. Sign in here and end that session?')
       .waitFor();
@@ -43,8 +40,7 @@ describe('signing in while another session is in the way', () => {
   it('asks in the console, which also shows the kind of device', async () => {
     const { email } = await admin.newAdmin();
     const token = await signedIn(email, 'Ann’s laptop');
-    const page = await site.openPage();
-    await logIn(page, email, admin.url('/sessions?tag=web'));
+    const page = await site.openAndLogIn(email, admin.url('/sessions?tag=web'));
     await page.getByText('You are signed in on Ann’s laptop').waitFor();
     await page.getByRole('button', { name: 'Sign in here' }).click();
     // The table leaves it out where there is little room.

@@ -2,22 +2,23 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import { cast, logIn, openRow, otherSite, scanQrCode, signOnWith } from '../testing/index.ts';
+import { cast, openRow, otherSite, scanQrCode, signOnWith } from '../testing/index.ts';
 
 describe('signing in with an identity provider on the login page', () => {
-  const app = otherSite(pageOf('<title>An app</title>'));
+  const app = otherSite((_, response) => response.end(pageOf('<title>An app</title>')));
   let fields = '';
   const elsewhere = otherSite((_, response) => {
     const page = `<title>Submitting</title><body onload="document.forms[0].submit()">${fields}`;
-    response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(page));
+    response.end(pageOf(page));
   });
-  const appUrl = () => `${app.origin}/signed-in`;
+  const appUrl = () => `${app.url}/signed-in`;
   const { site } = cast(() => ({ RETURN_URLS: appUrl() }));
 
-  const signOn = async (page: Page, email: string, search = '', keep = false): Promise<void> => {
-    await page.goto(`/login${search}`);
+  const signOn = async (email: string, search = '', keep = false): Promise<Page> => {
+    const page = await site.openAt(`/login${search}`);
     if (keep) await page.getByLabel('Keep me signed in').check();
     await signOnWith(page, email);
+    return page;
   };
   const exchange = async (address: string): Promise<string> => {
     const { body, status, headers } = await site.post('/account/handover/exchange', {
@@ -29,8 +30,7 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('opens the account pages, and leaves no code in the URL or the tab', async () => {
     const email = someEmail();
-    const page = await site.openPage();
-    await signOn(page, email);
+    const page = await signOn(email);
     await page.getByRole('banner').getByText(email).waitFor();
     assert.equal(page.url(), `${site.origin}/profile`);
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
@@ -40,10 +40,9 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('takes an answer by a form post from another site, whose redirect has the cookie', async () => {
     // Another site than the pages: those are at this host's name.
-    const origin = elsewhere.origin.replace('127.0.0.1', 'localhost');
+    const origin = elsewhere.url.replace('127.0.0.1', 'localhost');
     const email = someEmail();
-    const page = await site.openPage();
-    await page.goto('/login');
+    const page = await site.openAt('/login');
     await page.locator('button', { hasText: /Continue with/ }).click();
     await page.locator('input[name=login]').waitFor();
     const { request } = page.context();
@@ -62,12 +61,11 @@ describe('signing in with an identity provider on the login page', () => {
   });
 
   it('redirects to an app on another origin with a code that its server exchanges, as a password login does', async () => {
-    const page = await site.openPage();
     const CodeVerifier = randomBytes(32).toString('base64url');
     const codeChallenge = createHash('sha256').update(CodeVerifier).digest('base64url');
     const state = randomBytes(32).toString('base64url');
     const safe = new URLSearchParams({ returnUrl: appUrl(), state, codeChallenge }).toString();
-    await signOn(page, someEmail(), `?${safe}`);
+    const page = await signOn(someEmail(), `?${safe}`);
     await page.waitForURL(`${appUrl()}#*`);
     const back = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
     assert.equal(back['State'], state);
@@ -77,16 +75,14 @@ describe('signing in with an identity provider on the login page', () => {
 
     const login = `?${new URLSearchParams({ returnUrl: appUrl() }).toString()}`;
 
-    const other = await site.openPage();
-    await logIn(other, await site.newAccount(), `/login${login}`);
+    const other = await site.openAndLogIn(await site.newAccount(), `/login${login}`);
     await other.waitForURL(`${appUrl()}#*`);
     assert.match(await exchange(other.url()), /^gatehouse-pages=/);
   });
 
   it('sets up a second factor with a code by mail, as there is no password', async () => {
     const email = someEmail();
-    const page = await site.openPage();
-    await signOn(page, email);
+    const page = await signOn(email);
     await page.waitForURL('**/profile');
     await page.goto('/profile/security');
     await openRow(page, 'Two-factor authentication');
@@ -105,8 +101,7 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('proves the identity of a user without a password, if the provider asks again', async () => {
     const email = someEmail();
-    const page = await site.openPage();
-    await signOn(page, email);
+    const page = await signOn(email);
     await page.waitForURL('**/profile');
     await site.forgetConfirmation(email);
     await page.goto('/profile/data');
@@ -120,8 +115,7 @@ describe('signing in with an identity provider on the login page', () => {
 
   it('persists when the browser is closed, if selected', async () => {
     for (const keep of [false, true]) {
-      const page = await site.openPage();
-      await signOn(page, someEmail(), '', keep);
+      const page = await signOn(someEmail(), '', keep);
       await page.waitForURL('**/profile');
       const cookies = await page.context().cookies(site.origin);
       const own = cookies.find(({ name }) => name === 'gatehouse-pages');
@@ -130,8 +124,10 @@ describe('signing in with an identity provider on the login page', () => {
   });
 
   it('shows errors in the user’s language, also where the cookie is missing or a link has a foreign code, which stays unused', async () => {
-    const page = await site.openPage({ locale: 'de' });
-    await page.goto(`${site.stack.facts.adminUrl}/auth/demo/callback?state=pages.${'a'.repeat(43)}&code=x`);
+    const page = await site.openAt(
+      `${site.stack.facts.adminUrl}/auth/demo/callback?state=pages.${'a'.repeat(43)}&code=x`,
+      { locale: 'de' },
+    );
     await page.getByText('Diese Anmeldung hat zu lange gedauert').waitFor();
     assert.equal(page.url(), `${site.origin}/login`);
     const { Token } = await site.login(await site.newAccount());
@@ -141,7 +137,8 @@ describe('signing in with an identity provider on the login page', () => {
     assert.deepEqual(await page.context().cookies(), []);
     assert.match(await exchange(String(body['Url'])), /^gatehouse-pages=/);
 
-    await signOn(page, `unverified-${someEmail()}`);
+    await page.goto('/login');
+    await signOnWith(page, `unverified-${someEmail()}`);
     await page.getByText('Ihr Anbieter hat Ihre E-Mail-Adresse nicht bestätigt.').waitFor();
     assert.equal(page.url(), `${site.origin}/login`);
   });

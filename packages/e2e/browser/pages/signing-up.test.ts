@@ -22,18 +22,24 @@ describe('public account pages', () => {
     for (const path of PAGES) {
       await page.goto(path);
       const button = page.locator('button[type=submit]');
-      await button.waitFor();
-      await check(page);
+      await check(button);
       await button.click();
-      await page.locator('[aria-invalid=true]:focus').waitFor();
-      await check(page);
+      await check(page.locator('[aria-invalid=true]:focus'));
     }
   });
 
+  const register = async (email: string): Promise<Page> => {
+    const page = await site.openAt('/register');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL('**/verify-email');
+    return page;
+  };
+
   it('register, and sign in as soon as the email is verified', async () => {
     const email = site.someEmail();
-    const page = await site.openPage();
-    await page.goto('/register');
+    const page = await site.openAt('/register');
     await page.getByLabel('Email address').fill(email);
     const password = page.getByLabel('Password', { exact: true });
     await password.fill('short');
@@ -56,11 +62,12 @@ describe('public account pages', () => {
 
   it('show the code for the tab that registered, if the link opens on another device', async () => {
     const email = site.someEmail();
-    const page = await site.openPage();
-    await register(page, email);
+    const page = await register(email);
     const code = await site.mailedCode(email);
-    const other = await site.openPage({ width: 320, isOfferedPasskeys: true });
-    await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${code}`);
+    const other = await site.openAt(await site.mailedLink(email, '/verify-email'), {
+      width: 320,
+      isOfferedPasskeys: true,
+    });
     await other.getByText('You began on another device.').waitFor();
     assert.equal(other.url(), `${site.origin}/verify-email`);
     const exposed = await other.evaluate('[document.cookie, localStorage.length, sessionStorage.length]');
@@ -77,10 +84,8 @@ describe('public account pages', () => {
 
   it('let the owner choose a password on another device, which the tab that registered notices', async () => {
     const email = site.someEmail();
-    const stranger = await site.openPage();
-    await register(stranger, email);
-    const page = await site.openPage();
-    await page.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
+    const stranger = await register(email);
+    const page = await site.openAt(await site.mailedLink(email, '/verify-email'));
     await page.getByRole('button', { name: 'Go on here instead and choose another password' }).click();
     await page.getByText('Your email address is confirmed').waitFor();
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
@@ -94,10 +99,9 @@ describe('public account pages', () => {
 
   it('sign in both tabs if the link of the mail opens another tab than the one that registered', async () => {
     const email = site.someEmail();
-    const page = await site.openPage();
-    await register(page, email);
+    const page = await register(email);
     const other = await page.context().newPage();
-    await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
+    await other.goto(await site.mailedLink(email, '/verify-email'));
     await other.getByRole('button', { name: 'Confirm' }).click();
     for (const tab of [other, page]) {
       await tab.waitForURL('**/profile');
@@ -127,9 +131,7 @@ describe('public account pages', () => {
     const email = await site.newAccount();
     const app = await site.setUpApp(email);
     await site.post('/account/forgot-password', { Email: email });
-    const page = await site.openPage();
-    const { pathname, hash } = new URL(await site.mailedLink(email, '/reset-password'));
-    await page.goto(pathname + hash);
+    const page = await site.openAt(await site.mailedLink(email, '/reset-password'));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
@@ -143,10 +145,9 @@ describe('public account pages', () => {
   it('say on arrival that the code of a link no longer works, and offer what helps', async () => {
     const email = site.someEmail();
     await site.post('/account/register', { Email: email, Password: PASSWORD });
-    const verify = new URL(await site.mailedLink(email, '/verify-email'));
+    const verify = await site.mailedLink(email, '/verify-email');
     await site.post('/account/verify', { Email: email, Code: await site.mailedCode(email) });
-    const page = await site.openPage();
-    await page.goto(verify.pathname + verify.hash);
+    const page = await site.openAt(verify);
     await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.goto(`/reset-password#Email=${encodeURIComponent(email)}&Code=AAAA-AAAA`);
@@ -157,11 +158,3 @@ describe('public account pages', () => {
     await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
   });
 });
-
-async function register(page: Page, email: string): Promise<void> {
-  await page.goto('/register');
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/verify-email');
-}

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  cast,
-  expectNoViolations,
-  fillLogin,
-  openRow,
-  scanQrCode,
-  downloaded,
-  logIn,
-} from '../testing/index.ts';
+import { cast, expectNoViolations, fillLogin, openRow, scanQrCode, downloaded } from '../testing/index.ts';
 
 describe('second factor in the account pages', () => {
   const { site, admin } = cast();
@@ -18,7 +10,6 @@ describe('second factor in the account pages', () => {
     await page.locator('input[name=TwoFactorCode]').fill(code);
     await page.locator('form:has(input[name=TwoFactorCode]) button[type=submit]').click();
   };
-  /** Returns the recovery codes that are shown, after acknowledging them. */
   const keepCodes = async (page: Page): Promise<string[]> => {
     await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
     const codes = await page.locator('main ol code').allTextContents();
@@ -47,15 +38,13 @@ describe('second factor in the account pages', () => {
     await enter(page, '000000');
     await page.getByText('That code is wrong or has been used').waitFor();
     await enter(page, await app.nextCode());
-    await page.getByRole('heading', { name: 'Keep your recovery codes' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'Keep your recovery codes' }));
     const { name } = await downloaded(page, () => page.getByRole('button', { name: 'Download' }).click());
     assert.equal(name, 'recovery-codes.txt');
     const codes = await keepCodes(page);
     assert.equal(codes.length, 10);
     await page.getByText('On', { exact: true }).waitFor();
-    await page.getByText('Recovery codes left: 10').waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByText('Recovery codes left: 10'));
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/login?reason=signed_out');
@@ -63,8 +52,7 @@ describe('second factor in the account pages', () => {
     await enter(page, await app.nextCode());
     await page.waitForURL('**/profile');
 
-    const elsewhere = await site.openPage();
-    await logIn(elsewhere, email);
+    const elsewhere = await site.openAndLogIn(email);
     await elsewhere.getByRole('button', { name: 'Use a recovery code' }).click();
     await enter(elsewhere, codes[0] ?? '');
     await elsewhere.waitForURL('**/profile');
@@ -90,8 +78,7 @@ describe('second factor in the account pages', () => {
     const { id, email } = await admin.newUser();
     const change = { TwoFactorRequired: true };
     assert.equal((await admin.call('PATCH', `/admin/account/${id}`, change)).status, 200);
-    const page = await site.openPage({ width: 320 });
-    await logIn(page, email);
+    const page = await site.openAndLogIn(email, '/login', { width: 320 });
     const app = await scanQrCode(page);
     await enter(page, await app.nextCode());
     assert.equal((await keepCodes(page)).length, 10);

@@ -13,7 +13,6 @@ import {
 describe('signing in with a passkey', () => {
   const { site } = cast();
 
-  /** A user with a passkey, signed out, on the login page. */
   const newOwner = async () => {
     const { page, email } = await site.signedIn({ fillsInPasskeys: true });
     const authenticator = await addPasskey(page);
@@ -78,7 +77,6 @@ describe('signing in with a passkey', () => {
 describe('the offer of a passkey after a login by password', () => {
   const { site } = cast();
 
-  /** A user without a passkey who has submitted the login page. */
   const loggedIn = async ({ path = '/login', layout }: { path?: string; layout?: Partial<Layout> } = {}) => {
     const email = await site.newAccount();
     const page = await site.openPage({ isOfferedPasskeys: true, ...layout });
@@ -133,7 +131,6 @@ describe('the offer of a passkey after a login by password', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await loggedIn({ layout });
-    await offer(page).waitFor();
-    await check(page);
+    await check(offer(page));
   });
 });

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import { openRow } from './rows.ts';
+import { openRow } from './on-pages.ts';
 
-/** Adds an authenticator to the page that stores passkeys and verifies its owner. */
 export async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -23,7 +22,6 @@ export async function addAuthenticator(page: Page) {
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     return credentials.length;
   };
-  /** The id of the newest passkey, as seen by pages. */
   const newestId = async (): Promise<string> => {
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     return Buffer.from(credentials.at(-1)?.credentialId ?? '', 'base64').toString('base64url');

@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+import { during, serve } from '@gatehouse/runtime/testing';
 import { openTestConsole, type TestConsole } from './console.ts';
 import { startSite, type Site } from './site.ts';
 
@@ -28,7 +30,12 @@ export function cast(settings?: Settings | (() => Settings), options?: { demo: b
 }
 
 /** What `current` returns, under a name that tests can have before it exists. */
-export function later<T extends object>(current: () => T): T {
+function later<T extends object>(current: () => T): T {
   // Nothing is read of the target itself: `current` has all properties.
   return new Proxy({} as T, { get: (_, name): unknown => Reflect.get(current(), name) });
+}
+
+/** A server of somebody else for the tests of a `describe`. */
+export function otherSite(answer: RequestListener) {
+  return during(() => serve(answer));
 }

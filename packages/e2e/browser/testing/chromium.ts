@@ -6,10 +6,7 @@ const LINGER_MS = 2000;
 
 let shared: { browser: Browser; users: number; closing?: NodeJS.Timeout } | undefined;
 
-/**
- * The Chromium that the test files of this process share, because starting one takes as long as a short test. It is
- * closed when the last user has left and no other comes.
- */
+/** One Chromium for the test files of this process, closed when the last user has left and no other comes. */
 export async function useChromium(): Promise<{ browser: Browser; leave: () => void }> {
   if (shared?.browser.isConnected() !== true) shared = { browser: await launch(), users: 0 };
   const own = shared;
@@ -26,7 +23,6 @@ export async function useChromium(): Promise<{ browser: Browser; leave: () => vo
   return { browser: own.browser, leave };
 }
 
-/** Starts the Chromium of this machine without a window. */
 async function launch(): Promise<Browser> {
   const executablePath = findBinaries().chromium;
   if (executablePath === undefined) throw new Error('Chromium is missing: npm run test:browser installs it');

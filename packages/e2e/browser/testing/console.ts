@@ -4,22 +4,19 @@ import type { Layout } from './layouts.ts';
 import type { Site } from './site.ts';
 import { tabOnly } from './tab-only.ts';
 
-/** The console of a site, with helpers for administrators. */
 export type TestConsole = Awaited<ReturnType<typeof openTestConsole>>;
 
-interface Person {
+export interface Person {
   id: string;
   email: string;
 }
 
-/** Opens the console of a site for a test. */
 export async function openTestConsole(site: Site) {
   const { adminUrl, consoleUrl, admin: first } = site.stack.facts;
   const { Token } = await site.login(first.Email, first.Password);
   /** Calls Admin with the token of the stack's first administrator, or with this one. */
   const call = (method: string, path: string, body?: unknown, token = Token) =>
     callAt(adminUrl, method, path, { body, token });
-  /** Returns what was created, with its id. */
   const create = async (path: string, wanted: object): Promise<{ id: string; body: Answer['body'] }> => {
     const { status, body, text } = await call('POST', path, wanted);
     if (status !== 201) throw new Error(`${path}: ${status} ${text}`);
@@ -31,7 +28,6 @@ export async function openTestConsole(site: Site) {
     if (found === undefined) throw new Error(`${email} has no account`);
     return found.Id;
   };
-  /** Creates a user with a password, as its owner would. */
   const newUser = async (): Promise<Person> => {
     const email = await site.newAccount();
     return { id: await idOf(email), email };
@@ -46,22 +42,19 @@ export async function openTestConsole(site: Site) {
     return { id, email };
   };
   const url = (path = ''): string => `${consoleUrl}${path}`;
-  const openOn = async (page: Page, path: string): Promise<Person> => {
+  const openOn = async (page: Page, path: string) => {
     const admin = await newAdmin();
     await signInToConsole(page, url(), admin.email);
     await page.goto(url(path));
     await barOf(page).waitFor({ state: 'attached' });
-    return admin;
+    return { page, dialog: page.getByRole('dialog'), admin };
   };
-  /** A page of the console (`/accounts` and so on) that is signed in as a new administrator. */
-  const open = async (path = '', layout?: Layout) => {
-    const page = await site.openPage(layout);
-    return { page, admin: await openOn(page, path) };
-  };
+  /** A page of the console (`/accounts` and so on) that is signed in as a new administrator, and any dialog on it. */
+  const open = async (path = '', layout?: Layout) => openOn(await site.openPage(layout), path);
   const openByKeyboard = async (path = '') => {
     const page = await site.openPage();
     const keyboard = await tabOnly(page);
-    return { page, keyboard, admin: await openOn(page, path) };
+    return { keyboard, ...(await openOn(page, path)) };
   };
   const removePassword = async (accountId: string): Promise<void> => {
     await site.sql('update account set password_hash = null, password_scheme = null where id = ?', [
@@ -86,7 +79,6 @@ export async function promote(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Confirm that it is you' });
 }
 
-/** Opens the menu of what a screen shows, and chooses an action. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Actions', exact: true }).click();
   await page.getByRole('button', { name, exact: true }).click();

@@ -1,11 +1,8 @@
 export { addAuthenticator, addPasskey } from './authenticator.ts';
-export { cast, later } from './cast.ts';
-export { downloaded } from './downloaded.ts';
+export { cast, otherSite } from './cast.ts';
 export { itInEveryLayout, type Layout } from './layouts.ts';
-export { otherSite } from './other-site.ts';
 export { scanQrCode } from './phone.ts';
-export { openRow, rowOf } from './rows.ts';
-export { fillLogin, logIn, signIn, signOnWith } from './sign-in.ts';
+export { downloaded, fillLogin, logIn, openRow, rowOf, signIn, signOnWith } from './on-pages.ts';
 export { startSite, type Site } from './site.ts';
 export { tabOnly } from './tab-only.ts';
 export { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
@@ -16,5 +13,6 @@ export {
   confirmed,
   openTestConsole,
   promote,
+  type Person,
   type TestConsole,
 } from './console.ts';

@@ -1,10 +1,9 @@
-import type { Page } from 'playwright-core';
-import { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
+import type { Locator, Page } from 'playwright-core';
+import { expectNoSidewaysScroll, expectNoViolations, pageOf } from './violations.ts';
 
 const WIDTHS = [320, 768, 1280] as const;
 export const HEIGHTS = { 320: 640, 768: 1024, 1280: 800 };
 
-/** How a page is shown: the language, the width of the window and the theme (light by default). */
 export interface Layout {
   locale: 'en' | 'de';
   width: (typeof WIDTHS)[number];
@@ -21,22 +20,20 @@ const LAYOUTS = [
 ] as const satisfies Layout[];
 
 /**
- * Defines a test for each language. `use` opens and uses the screen, and calls `check` at each step, which checks the
- * page at every width: resizing it takes less long than opening it.
+ * Defines a test for each language. `use` opens and uses the screen, and calls `check` at each step, which waits for what
+ * it is given, and checks the page at every width: resizing it takes less long than opening it.
  */
 export function itInEveryLayout(
   title: string,
-  use: (layout: Layout, check: (page: Page) => Promise<void>) => Promise<void>,
+  use: (layout: Layout, check: (shown: Page | Locator) => Promise<void>) => Promise<void>,
 ): void {
   for (const layout of LAYOUTS)
     it(`${title}: ${layout.locale}, ${layout.theme}, at every width`, () => use(layout, expectUsable));
 }
 
-/**
- * Fails if the page cannot be used as it is now: if axe finds violations, or if the content does not fit into the window.
- * Restores the size of the window.
- */
-async function expectUsable(page: Page): Promise<void> {
+/** Fails if axe finds violations or the content does not fit into the window, at any width; that is restored. */
+async function expectUsable(shown: Page | Locator): Promise<void> {
+  const page = await pageOf(shown);
   const before = page.viewportSize();
   for (const width of WIDTHS) {
     await resize(page, { width, height: HEIGHTS[width] });

@@ -6,8 +6,6 @@ import { phone } from './phone.ts';
 
 type Values = Parameters<typeof query>[2];
 
-export type People = ReturnType<typeof people>;
-
 /** What people have done before a test begins, without a browser. */
 export function people(stack: { readonly facts: StackFile }, client: Client) {
   const sql = async <Row extends object>(text: string, values: Values = []): Promise<Row[]> => {
@@ -41,7 +39,6 @@ export function people(stack: { readonly facts: StackFile }, client: Client) {
       if (status !== 200) throw new Error(`an invitation: ${status}`);
       return { email, link: await mailedLink(email, '/register-guest') };
     },
-    /** Sets up an authenticator app, as the owner of the account does. */
     setUpApp: async (email: string) => {
       const { Token } = await client.login(email);
       const begun = await client.post('/account/two-factor', { Password: PASSWORD }, Token);

@@ -7,10 +7,7 @@ const STEP_MS = 30_000;
 /** How long a code stays valid at least: a slow machine needs seconds until it has entered it. */
 const VALID_MS_MIN = 15_000;
 
-/**
- * An authenticator app that has scanned this URI. Each call gives a different code, because a code can be used only
- * once.
- */
+/** An authenticator app that has scanned this URI. Each call gives another code, as a code can be used only once. */
 export function phone(otpAuthUri: string): { nextCode: () => Promise<string> } {
   const { protocol, host, searchParams } = new URL(otpAuthUri);
   if (protocol !== 'otpauth:' || host !== 'totp') throw new Error(`no authenticator takes ${protocol}`);
@@ -27,7 +24,6 @@ export function phone(otpAuthUri: string): { nextCode: () => Promise<string> } {
   };
 }
 
-/** An authenticator app that has scanned the QR code on the page, in a screenshot of it. */
 export async function scanQrCode(page: Page) {
   const picture = await page.getByRole('img', { name: /QR/ }).screenshot();
   const { width, height, pixels } = await page.evaluate(async (base64) => {

@@ -6,29 +6,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
 import { useChromium } from './chromium.ts';
 import { HEIGHTS, type Layout } from './layouts.ts';
-import { people, type People } from './people.ts';
-import { signIn } from './sign-in.ts';
+import { people } from './people.ts';
+import { fillLogin, signIn } from './on-pages.ts';
+import { tabOnly } from './tab-only.ts';
 import { watch } from './watch.ts';
 
-/** The whole system behind its gateway, and a browser. */
-export interface Site extends Client, People {
-  stack: { readonly facts: StackFile };
-  /** The origin of the pages, with the host name that mails use. */
-  origin: string;
-  /** An empty page in a new window, without cookies. */
-  openPage(options?: PageOptions): Promise<Page>;
-  /** A new account, of the language if one is given, and a page that is signed in to it. */
-  signedIn(options?: PageOptions): Promise<{ page: Page; email: string }>;
-  /** Closes all windows. Fails if one was not quiet (`watch`). Called after each test. */
-  closePages(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Site = Awaited<ReturnType<typeof startSite>>;
 
 interface PageOptions extends Partial<Layout> {
-  /**
-   * Enables passkey autofill. Each login page then requests a challenge. The limit is twenty per minute and address,
-   * and all tests have the same address.
-   */
+  /** Enables passkey autofill: each login page requests a challenge, of which the address of all tests has 20 a minute. */
   fillsInPasskeys?: boolean;
   /** Behaves like a browser that was never offered a passkey, at the first login by password. */
   isOfferedPasskeys?: boolean;
@@ -47,17 +33,19 @@ const WAIT_MS = 10_000;
 export async function startSite(
   settings?: Record<string, string>,
   { demo = false }: { demo?: boolean } = {},
-): Promise<Site> {
+) {
   const { browser, leave } = await useChromium();
-  const world = await (settings === undefined ? sharedWorld() : startWorld(settings, { demo })).catch(
-    (error: unknown) => {
-      leave();
-      throw error;
-    },
-  );
+  const start = (): Promise<Served> =>
+    settings === undefined ? sharedWorld() : startWorld(settings, { demo });
+  const world = await start().catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  /** Of the pages, with the host name that mails use. */
   const origin = world.stack.facts.pagesUrl;
   const windows: { context: BrowserContext; isHostile: boolean; expectQuiet: () => Promise<void> }[] = [];
 
+  /** An empty page in a new window, without cookies. */
   const openPage = async (options: PageOptions = {}): Promise<Page> => {
     const { theme = 'light', locale = 'en', width = 1280 } = options;
     const { isHostile = false, fillsInPasskeys = false, isOfferedPasskeys = false } = options;
@@ -74,6 +62,24 @@ export async function startSite(
     if (!isOfferedPasskeys) await context.addInitScript(offeredPasskeysAt, origin);
     return context.newPage();
   };
+  const openAt = async (url: string, options?: PageOptions): Promise<Page> => {
+    const page = await openPage(options);
+    await page.goto(url);
+    return page;
+  };
+  /** Submits the login page, or another one that asks for a login. */
+  const openAndLogIn = async (email: string, url = '/login', options?: PageOptions): Promise<Page> => {
+    const page = await openAt(url, options);
+    await fillLogin(page, email);
+    return page;
+  };
+  const openByKeyboard = async (url: string) => {
+    const page = await openPage();
+    const keyboard = await tabOnly(page);
+    await page.goto(url);
+    return { page, keyboard };
+  };
+  /** A page that is signed in to a new account, of the language if one is given. */
   const signedIn = async (options?: PageOptions) => {
     const email = await world.newAccount();
     if (options?.locale !== undefined) {
@@ -84,6 +90,7 @@ export async function startSite(
     await signIn(page, email);
     return { page, email };
   };
+  /** Closes all windows. Fails if one was not quiet (`watch`). Called after each test. */
   const closePages = async (): Promise<void> => {
     const open = windows.splice(0);
     try {
@@ -93,11 +100,14 @@ export async function startSite(
     }
   };
   const stop = () => world.stop().finally(leave);
-  return { ...world, ...people(world.stack, world), origin, openPage, signedIn, closePages, stop };
+  const opening = { openPage, openAt, openAndLogIn, openByKeyboard, signedIn };
+  return { ...world, ...people(world.stack, world), ...opening, origin, closePages, stop };
 }
 
+type Served = Client & { stack: { readonly facts: StackFile }; stop: () => Promise<void> };
+
 /** The system that `npm test` has started, and will stop. */
-async function sharedWorld() {
+async function sharedWorld(): Promise<Served> {
   const { TEST_STACK_FILE } = readConfig(Type.Object({ TEST_STACK_FILE: Type.String() }));
   const facts = JSON.parse(await readFile(TEST_STACK_FILE, 'utf8')) as StackFile; // written by `startStack`
   const stack = { facts };

@@ -3,10 +3,7 @@ import { PASSWORD } from '../../src/testing/index.ts';
 
 const TABS_MAX = 60;
 
-/**
- * Operates a page with the keyboard only: the page complains about use of a pointer, which fails the test at its end
- * (`watch`). Must be called before the page is opened.
- */
+/** Operates a page that is not open yet with the keyboard only: use of a pointer fails the test at its end (`watch`). */
 export async function tabOnly(page: Page) {
   await page.addInitScript(() => {
     for (const name of ['pointerdown', 'mousedown', 'touchstart']) {
@@ -41,12 +38,10 @@ export async function tabOnly(page: Page) {
       // All keys at once: on a busy machine, keys one by one would not be taken as one word.
       await Promise.all(Array.from(option, (key) => page.keyboard.press(key)));
     },
-    /** Tabs to a button, a link or a checkbox and presses a key on it. */
     press: async (target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> => {
       await to(target);
       await page.keyboard.press(key);
     },
-    /** Fills in and submits the sign-in form that is open, of the account pages or of the console. */
     signIn: async (email: string): Promise<void> => {
       await type(page.getByLabel('Email address'), email);
       await type(page.getByLabel('Password', { exact: true }), PASSWORD);

@@ -1,16 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Minified, so that each page loads less than half as much. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The page of what is shown, once it is. */
+export async function pageOf(shown: Page | Locator): Promise<Page> {
+  if (!('waitFor' in shown)) return shown;
+  await shown.waitFor();
+  return shown.page();
+}
+
 /**
- * Fails if axe finds accessibility violations on the page as it is now. `rules`: what differs from those that axe applies
- * by default.
+ * Fails if axe finds violations on the whole page as soon as this is shown. `rules`: what differs from those that axe
+ * applies by default.
  */
-export async function expectNoViolations(page: Page, rules: RunOptions['rules'] = {}): Promise<void> {
+export async function expectNoViolations(
+  shown: Page | Locator,
+  rules: RunOptions['rules'] = {},
+): Promise<void> {
+  const page = await pageOf(shown);
   // It is evaluated as text in the page itself, whose policy is not changed: evaluation by the debugger is not bound by it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);
   // Passed rules are not described in detail, which saves most of the time. Frames are sandboxed, and contain no part of

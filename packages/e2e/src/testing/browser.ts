@@ -1,6 +1,5 @@
 import { createCookieJar } from '@gatehouse/http/testing';
 
-/** A page that a browser has loaded. */
 export interface Page {
   url: string;
   status: number;
@@ -34,7 +33,6 @@ export function openBrowser(home: string) {
     throw new Error(`redirected without end, at last to ${new URL(next).pathname}`);
   };
 
-  /** Fills in the form of the page and submits it. */
   const submit = (page: Page, values: Record<string, string>): Promise<Page> => {
     const action = /<form[^>]*\saction="([^"]*)"/.exec(page.text)?.[1];
     if (action === undefined) throw new Error(`no form at ${page.url}: ${page.status} ${page.text}`);

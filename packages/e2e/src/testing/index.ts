@@ -73,7 +73,6 @@ export async function startWorld(
   const outside = client(stack);
   return {
     ...{ stack, directory, stop, ...outside },
-    /** What an administrator creates, who signs in for it. */
     administer: async (path: string, body: object) => {
       const { admin, adminUrl } = stack.facts;
       const { Token: token } = await outside.login(admin.Email, admin.Password);
@@ -84,14 +83,12 @@ export async function startWorld(
   };
 }
 
-/** The warnings that Node printed into a log. */
 function warningsIn(log: string): string[] {
   return readFileSync(log, 'utf8').match(/^\(node:\d+\) .*/gm) ?? [];
 }
 
 let emails = 0;
 
-/** A call of an API at this address. */
 export async function callAt(
   base: string,
   method: string,
@@ -135,7 +132,6 @@ export function client(stack: { readonly facts: Pick<StackFile, 'baseUrl' | 'mai
       const found = await mailsTo(email);
       return found.length >= count && found.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
     }, 20);
-  /** The code in it. */
   const mailedCode = async (email: string, count?: number): Promise<string> => {
     const { subject, text } = await latestMail(email, count);
     const code = /\b[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\b/.exec(text)?.[0];
@@ -151,8 +147,7 @@ export function client(stack: { readonly facts: Pick<StackFile, 'baseUrl' | 'mai
   /** Always of the same length, so that the widths of columns do not depend on the order of tests. */
   const someEmail = () => `e2e${String(++emails).padStart(5, '0')}.${Date.now().toString(36)}@example.com`;
   /** Creates a verified account with the same requests that its owner would send. */
-  const newAccount = async (): Promise<string> => {
-    const email = someEmail();
+  const newAccount = async (email = someEmail()): Promise<string> => {
     await post('/account/register', { Email: email, Password: PASSWORD });
     const { status } = await post('/account/verify', { Email: email, Code: await mailedCode(email) });
     if (status !== 200) throw new Error(`verify: ${status}`);

@@ -8,24 +8,20 @@ import {
   expectNoViolations,
   fillLogin,
   itInEveryLayout,
+  type Person,
 } from '../../testing/index.ts';
 
 describe('the console’s screens of an account', () => {
   const { site, admin } = cast();
 
-  /** Records so many failed logins that the next logins must wait. */
   const block = async (email: string): Promise<void> => {
     const insert = `insert into login_throttle (email_key, failures, blocked_until)
        values (?, 12, now() + interval '10 minutes')`;
     await site.sql(insert, [throttleKeyText(failuresFor(email))]);
   };
 
-  interface User {
-    id: string;
-    email: string;
-  }
   /** An account with a password, a passkey, and an identity of a provider that is not configured. */
-  const newLinkedUser = async (): Promise<User> => {
+  const newLinkedUser = async (): Promise<Person> => {
     const { id, email } = await admin.newUser();
     await addPasskeyTo(id);
     const link = `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example.com', ?, ?, 'demo')`;
@@ -36,7 +32,7 @@ describe('the console’s screens of an account', () => {
          id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
        values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`;
   const addPasskeyTo = (accountId: string) => site.sql(passkey, [accountId]);
-  const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
+  const contentOf = async ({ id }: Person): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
     const { body } = await admin.call('GET', `/admin/account/${id}/content`);
     return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
   };
@@ -48,34 +44,26 @@ describe('the console’s screens of an account', () => {
     await admin.newContent('Owned by Ann', { OwnerId: id });
     const { page } = await admin.open(`/accounts/${id}`, layout);
     const unlock = page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ });
-    await unlock.waitFor();
-    await check(page);
+    await check(unlock);
     await unlock.click();
     await unlock.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
+    await check(page.getByRole('dialog'));
     await page.goto(admin.url(`/accounts/${id}/methods`));
-    await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
-    await check(page);
+    await check(page.getByRole('cell', { name: 'https://id.example.com' }));
     await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
+    await check(page.getByRole('dialog'));
     await page.goto(admin.url(`/accounts/${id}/content`));
-    await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
-    await check(page);
+    await check(page.getByRole('link', { name: 'Owned by Ann' }));
     await page.getByRole('button', { name: /Give access|Zugang erteilen/ }).click();
-    await page.getByRole('radio').first().waitFor();
-    await check(page);
+    await check(page.getByRole('radio').first());
   });
 
   it('is disabled for a week, which the card says, and its owner at the login, and can be undone', async () => {
     const { id, email } = await admin.newUser();
-    const own = await site.openPage({ locale: 'de', width: 320 });
-    await own.goto('/login');
-    const { page } = await admin.open(`/accounts/${id}`);
+    const own = await site.openAt('/login', { locale: 'de', width: 320 });
+    const { page, dialog } = await admin.open(`/accounts/${id}`);
     await chooseAction(page, 'Disable');
-    const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason', { exact: true }).fill('spam');
     await dialog.getByLabel('For how long').selectOption('One week');
     await dialog.getByLabel('Tell the owner the end and the reason at the next login').check();
@@ -97,9 +85,8 @@ describe('the console’s screens of an account', () => {
 
   it('changes the name, the expiry and, where its owner cannot confirm it, the email at once', async () => {
     const { id } = await admin.newUser();
-    const { page } = await admin.open(`/accounts/${id}`);
+    const { page, dialog } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Ann Example');
     await dialog.getByLabel('Expires').fill('2001-02-03T04:05');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { addFilter, cast, expectNoViolations, itInEveryLayout, promote } from '../../testing/index.ts';
+import {
+  addFilter,
+  cast,
+  expectNoViolations,
+  itInEveryLayout,
+  type Person,
+  promote,
+} from '../../testing/index.ts';
 
 describe('the console’s accounts', () => {
   const { site, admin } = cast();
-  let somebody: { id: string; email: string };
-  before(async () => {
-    somebody = await newUser();
-  });
+  let somebody: Person;
+  before(async () => (somebody = await newUser()));
 
-  const newUser = async (): Promise<{ id: string; email: string }> => {
+  const newUser = async (): Promise<Person> => {
     const email = site.someEmail();
     const { id } = await admin.create('/admin/account', { Email: email, DisplayName: 'Somebody Else' });
     return { id, email };
@@ -17,13 +22,11 @@ describe('the console’s accounts', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/accounts', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     for (const tab of ['', '/sessions', '/mails', '/audit']) {
       await page.goto(admin.url(`/accounts/${somebody.id}${tab}`));
       await page.getByRole('heading', { name: 'Somebody Else' }).waitFor();
-      await page.locator('main section, main table, main p').first().waitFor();
-      await check(page);
+      await check(page.locator('main section, main table, main p').first());
     }
   });
 
@@ -48,8 +51,7 @@ describe('the console’s accounts', () => {
     const { page } = await admin.open('/audit');
     await page.locator('body').press('/');
     await page.keyboard.type(user.email.slice(0, 12));
-    await page.getByRole('option', { name: user.email }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('option', { name: user.email }));
     await page.getByRole('combobox', { name: 'Search' }).fill(user.email);
     await page.getByRole('option').filter({ hasText: user.email }).waitFor();
     await page.keyboard.press('ArrowDown');
@@ -123,8 +125,7 @@ describe('the console’s accounts', () => {
     );
     await page.getByRole('main').getByLabel('Search').fill(site.someEmail());
     await page.getByText('Try again in').waitFor();
-    await page.getByText('abababab…abab').waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByText('abababab…abab'));
     await page.unroute('**/admin/account?*');
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
     await page.getByText('No account matches.').waitFor();

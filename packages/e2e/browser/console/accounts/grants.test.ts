@@ -6,7 +6,6 @@ describe('the agents and devices of an account in the console', () => {
   const { site, admin } = cast();
   const app = appOf(site);
 
-  /** An account with these programs, which stay signed in to an application. */
   const newOwner = async (...userAgents: string[]) => {
     const { id } = await admin.newUser();
     const clientId = await app.newClient({ name: 'Television', grants: 'own' });
@@ -33,14 +32,11 @@ describe('the agents and devices of an account in the console', () => {
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { id, clientId } = await newOwner('okhttp/4.12.0', 'curl/8.5.0');
     const { page } = await admin.open(`/accounts/${id}/grants`, layout);
-    await page.getByRole('link', { name: 'Television' }).first().waitFor();
-    await check(page);
+    await check(page.getByRole('link', { name: 'Television' }).first());
     await page.getByRole('button', { name: /^(Sign out all|Alle abmelden)/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
+    await check(page.getByRole('dialog'));
     await page.goto(admin.url(`/applications/${clientId}`));
-    await page.getByRole('cell', { name: 'curl' }).waitFor();
-    await check(page);
+    await check(page.getByRole('cell', { name: 'curl' }));
   });
 
   it('are ended one by one, or all at once', async () => {

@@ -6,7 +6,6 @@ describe('the invitations in the console', () => {
   const { site, admin } = cast();
   before(() => invited(1));
 
-  /** New content, and this many strangers who are invited to it. */
   const invited = async (count: number): Promise<{ id: string; emails: string[] }> => {
     const id = await admin.newContent('The board meets');
     const emails = Array.from({ length: count }, () => site.someEmail());
@@ -18,13 +17,11 @@ describe('the invitations in the console', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/invitations', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     const actions = { name: /^(Actions for|Aktionen für)/ };
     await page.getByRole('button', actions).first().click();
     await page.getByRole('button', { name: /^(Delete invitation|Einladung löschen)$/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
+    await check(page.getByRole('dialog'));
   });
 
   it('are sent again and deleted using the keyboard only', async () => {
@@ -46,13 +43,12 @@ describe('the invitations in the console', () => {
 
   it('are deleted in bulk by filter, after a preview', async () => {
     const { id } = await invited(3);
-    const { page } = await admin.open('/invitations');
+    const { page, dialog } = await admin.open('/invitations');
     const openMenu = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Change all that match' }).click();
       await page.getByRole('button', { name: 'Delete all that match' }).click();
     };
     await openMenu();
-    const dialog = page.getByRole('dialog');
     await dialog.getByText('Choose a filter first').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.goto(admin.url(`/invitations?contentDefinitionId=${id}`));
@@ -66,9 +62,8 @@ describe('the invitations in the console', () => {
 
   it('are of accounts that are created with a mail to their owners, who set them up and are signed in', async () => {
     const email = site.someEmail();
-    const { page } = await admin.open('/accounts');
+    const { page, dialog } = await admin.open('/accounts');
     await page.getByRole('button', { name: 'Create account' }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email address').fill(await site.newAccount());
     await dialog.getByLabel('Name').fill('Ann');
     await dialog.getByLabel('Language').selectOption('de');
@@ -80,8 +75,10 @@ describe('the invitations in the console', () => {
     await page.getByText('A link was mailed to its owner.').waitFor();
     await page.getByText('Its owner has not set up the account yet.').waitFor();
 
-    const owner = await site.openPage({ width: 320, locale: 'de' });
-    await owner.goto(await site.mailedLink(email, '/complete-account'));
+    const owner = await site.openAt(await site.mailedLink(email, '/complete-account'), {
+      width: 320,
+      locale: 'de',
+    });
     assert.equal(owner.url(), `${site.origin}/complete-account`);
     await owner.getByText(`Für ${email} wurde ein Konto angelegt.`).waitFor();
     await owner.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
@@ -97,9 +94,8 @@ describe('the invitations in the console', () => {
   it('are sent to owners once more, and no code that would do nothing', async () => {
     const email = site.someEmail();
     const { id } = await admin.create('/admin/account', { Email: email });
-    const { page } = await admin.open(`/accounts/${id}`);
+    const { page, dialog } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Mail the link to set it up' }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByText(`${email} gets a link by mail`).waitFor();
     await dialog.getByRole('button', { name: 'Mail the link to set it up' }).click();
     await site.mailedLink(email, '/complete-account');

@@ -19,18 +19,15 @@ describe('content in the console', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/content', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     await page.goto(admin.url(`/content/${contentId}`));
-    await page.getByRole('link', { name: member }).waitFor();
-    await check(page);
+    await check(page.getByRole('link', { name: member }));
     await page.getByRole('button', { name: /^(Invite people|Personen einladen)$/ }).click();
-    await page.locator('dialog textarea').waitFor();
-    await check(page);
+    await check(page.locator('dialog textarea'));
   });
 
   it('is created, and shared by pasting addresses, using the keyboard only', async () => {
-    const { page, keyboard, admin: own } = await admin.openByKeyboard('/content');
+    const { page, dialog, keyboard, admin: own } = await admin.openByKeyboard('/content');
     await keyboard.press(page.getByRole('button', { name: 'Create content' }));
     await keyboard.type(page.getByLabel('Name', { exact: true }), 'Evening news');
     await keyboard.type(page.getByLabel('Owner', { exact: true }), own.email);
@@ -44,7 +41,6 @@ describe('content in the console', () => {
     await page.getByText('These are not email addresses: nobody').waitFor();
     await page.getByLabel('Email addresses').fill(`Ann <${stranger}>, ${member}`);
     await keyboard.press(page.getByRole('button', { name: 'Invite 2 people' }));
-    const dialog = page.getByRole('dialog');
     await dialog.getByRole('row').filter({ hasText: stranger }).getByText('Invited by mail').waitFor();
     await dialog.getByRole('row').filter({ hasText: member }).getByText('Has access now').waitFor();
     await keyboard.press(dialog.getByRole('button', { name: 'Done' }));
@@ -55,7 +51,7 @@ describe('content in the console', () => {
     const id = await admin.newContent('Short-lived', LIVE);
     const [first, second] = [await site.newAccount(), site.someEmail()];
     await invite(id, first, second, await site.newAccount());
-    const { page } = await admin.open(`/content/${id}`);
+    const { page, dialog } = await admin.open(`/content/${id}`);
     await page.getByRole('button', { name: `Actions for ${first}` }).click();
     await confirmed(page, 'Revoke access');
     await page.getByText('Access has been revoked.').waitFor();
@@ -68,7 +64,6 @@ describe('content in the console', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('definition').filter({ hasText: member }).waitFor();
     await chooseAction(page, 'Delete content');
-    const dialog = page.getByRole('dialog');
     await dialog.getByText('lose access: 1. Invitations that become invalid: 1.').waitFor();
     await dialog.getByLabel('Type Short-lived to continue').fill('Short-lived');
     await dialog.getByRole('button', { name: 'Delete content' }).click();

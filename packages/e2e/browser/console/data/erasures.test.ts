@@ -27,16 +27,13 @@ describe('export and erasure in the console', () => {
     await eventually(async () => (await stateOf(done)) === 'Erased', 20);
     await admin.newContent('Minutes', { OwnerId: owner.id });
     const { page } = await admin.open('/erasures', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     await page.goto(admin.url(`/accounts/${pending.id}`));
-    await page.getByRole('button', { name: /Restore account|Löschung abbrechen/ }).waitFor();
-    await check(page);
+    await check(page.getByRole('button', { name: /Restore account|Löschung abbrechen/ }));
     await page.goto(admin.url(`/accounts/${owner.id}`));
     await page.getByRole('button', { name: /^(Actions|Aktionen)$/ }).click();
     await page.getByRole('button', { name: /^(Erase account|Konto löschen)$/ }).click();
-    await page.getByRole('dialog').getByRole('radio').first().waitFor();
-    await check(page);
+    await check(page.getByRole('dialog').getByRole('radio').first());
   });
 
   it('an account is exported as a file, after the password', async () => {

@@ -6,7 +6,6 @@ import { cast, itInEveryLayout } from '../../testing/index.ts';
 describe('the persons in the console', () => {
   const { admin } = cast();
 
-  /** A new person with this many faces to review. */
   const newPerson = async (faces: number): Promise<{ id: string; name: string }> => {
     const name = `Person ${newId()}`;
     const { id } = await admin.create('/person', { Name: name });
@@ -21,12 +20,10 @@ describe('the persons in the console', () => {
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { id } = await newPerson(3);
     const { page } = await admin.open('/persons', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     await page.goto(admin.url(`/persons/${id}`));
     await page.locator('button[data-face]').first().press('c');
-    await page.getByText(/^(Not saved|Nicht gespeichert): 1$/).waitFor();
-    await check(page);
+    await check(page.getByText(/^(Not saved|Nicht gespeichert): 1$/));
   });
 
   it('have ten faces reviewed using the keyboard only, and a saved review is undone', async () => {
@@ -121,9 +118,8 @@ describe('the persons in the console', () => {
 
   it('are created, renamed and deleted, with a message if the name is taken or was changed meanwhile', async () => {
     const taken = await newPerson(0);
-    const { page } = await admin.open('/persons');
+    const { page, dialog } = await admin.open('/persons');
     await page.getByRole('button', { name: 'Create person' }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(taken.name.toUpperCase());
     await dialog.getByRole('button', { name: 'Create person' }).click();
     await page.locator('input[name=Name][aria-invalid=true]').waitFor();

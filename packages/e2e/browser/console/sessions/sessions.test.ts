@@ -5,11 +5,8 @@ import { addFilter, cast, expectNoViolations, itInEveryLayout, confirmed } from 
 describe('the console’s sessions', () => {
   const { site, admin } = cast({ SINGLE_SESSION: 'false' });
   let shown: string;
-  before(async () => {
-    shown = (await signedIn(2)).email;
-  });
+  before(async () => (shown = (await signedIn(2)).email));
 
-  /** An account with this many sessions, newest first. */
   const signedIn = async (count: number) => {
     const email = await site.newAccount();
     const tokens = [];
@@ -22,36 +19,29 @@ describe('the console’s sessions', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/sessions', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     await page.getByRole('table').getByRole('link').first().click();
-    await page.getByRole('heading', { name: /History|Verlauf/ }).waitFor();
-    await check(page);
+    await check(page.getByRole('heading', { name: /History|Verlauf/ }));
     await page.getByRole('button', { name: /Change status|Status ändern/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
+    await check(page.getByRole('dialog'));
 
     await page.goto(admin.url(`/sessions?search=${shown}`));
     await page.getByRole('checkbox').first().check();
     await addFilter(page, /^(Not seen since|Nicht gesehen seit)$/);
-    await page.locator('input[name=lastSeenBefore]').waitFor();
-    await check(page);
+    await check(page.locator('input[name=lastSeenBefore]'));
     await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
     await page.locator('dialog button[type=submit]').click();
-    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    await check(page);
+    await check(page.getByRole('dialog').getByRole('listitem').first());
   });
 
   it('are ended in bulk as previewed: those that others have ended meanwhile are listed, and new ones stay', async () => {
     const { email, tokens, ids } = await signedIn(3);
-    const { page } = await admin.open(`/sessions?search=${email}`);
+    const { page, dialog } = await admin.open(`/sessions?search=${email}`);
     await page.getByText('3 in all').waitFor();
     await page.getByRole('button', { name: 'Change all that match' }).click();
-    const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill('a lost laptop');
     await dialog.getByRole('button', { name: 'Preview changes' }).click();
-    await dialog.getByText('This changes 3 sessions of 1 account to: Deactivated.').waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(dialog.getByText('This changes 3 sessions of 1 account to: Deactivated.'));
     assert.equal(await site.pingStatus(tokens[0] ?? ''), 1);
     const ended = { SessionId: ids[0], Status: 7 };
     assert.equal((await admin.call('POST', '/admin/user-session', ended)).status, 200);
@@ -112,15 +102,13 @@ describe('sign-ins in the console', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open(`/sign-ins?userId=${id}`, layout);
-    await page.getByRole('cell', { name: /Wrong password|Falsches Passwort/ }).waitFor();
-    await check(page);
+    await check(page.getByRole('cell', { name: /Wrong password|Falsches Passwort/ }));
     await page.getByRole('table').getByRole('link', { name: email }).first().click();
     await page.waitForURL(`**/accounts/${id}`);
     await page
       .getByRole('link', { name: /^(Sign-ins|Anmeldungen)$/ })
       .last()
       .click();
-    await page.getByRole('cell', { name: /Wrong password|Falsches Passwort/ }).waitFor();
-    await check(page);
+    await check(page.getByRole('cell', { name: /Wrong password|Falsches Passwort/ }));
   });
 });

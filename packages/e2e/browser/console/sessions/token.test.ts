@@ -26,15 +26,12 @@ describe('an API token in the console', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/tokens', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     await page.getByRole('button', { name: /Create token|Token anlegen/ }).click();
-    await page.locator('dialog input[name=Name]').waitFor();
-    await check(page);
+    await check(page.locator('dialog input[name=Name]'));
     await page.goto(admin.url(`/tokens/${known.Id}`));
     await page.getByText(known.Prefix).waitFor();
-    await page.getByText('127.0.0.0/8, ::1').waitFor();
-    await check(page);
+    await check(page.getByText('127.0.0.0/8, ::1'));
   });
 
   it('is opened by pasting its id into the search and from the list, using the keyboard only', async () => {

@@ -36,8 +36,7 @@ describe('the console over the demo data', () => {
 
   it('lists the demo application, at which one signs in, and which notices the end of the session', async () => {
     const { appUrl = '' } = site.stack.facts;
-    const page = await site.openPage();
-    await page.goto(appUrl);
+    const page = await site.openAt(appUrl);
     await page.getByRole('button', { name: 'Sign in with Gatehouse' }).click();
     const email = await site.newAccount();
     await fillLogin(page, email);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { addFilter, barOf, cast, chooseAction, expectNoViolations } from '../../testing/index.ts';
 
-/** What every screen of the console has from the kit (`packages/web/src/console/kit`). */
 describe('the kit of the console', () => {
   const { admin } = cast();
 
@@ -61,8 +60,7 @@ describe('the kit of the console', () => {
     const { page } = await admin.open('/accounts');
     await page.locator('body').press('?');
     const rows = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dl > div');
-    await rows.first().waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(rows.first());
     const listed = await rows.evaluateAll((all) =>
       all.map((row) => ({
         keys: [...row.querySelectorAll('kbd')].map((key) => key.textContent ?? ''),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { barOf, cast, logIn } from '../../testing/index.ts';
+import { barOf, cast } from '../../testing/index.ts';
 
 /** A JWT contains a dot, unlike the cursor of a list. Lists show the first twelve characters of a static token. */
 const SECRETS = { jwt: /eyJ[\w-]*\.[\w-]/, staticToken: /sat_[0-9A-Za-z]{9}/ };
@@ -13,8 +13,7 @@ describe('what scripts of the console can reach', () => {
   it('includes no token: in memory, cookies or storage', async () => {
     // Signs in with the form, because what it sends and gets must not stay in memory.
     const own = await admin.newAdmin();
-    const page = await site.openPage();
-    await logIn(page, own.email, admin.url());
+    const page = await site.openAndLogIn(own.email, admin.url());
     for (const name of SCREENS) {
       await barOf(page).getByRole('link', { name, exact: true }).click();
       await page.getByRole('table').waitFor();
@@ -41,7 +40,6 @@ describe('what scripts of the console can reach', () => {
   });
 });
 
-/** The heap of a page, including all strings. */
 async function heapOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);
   const chunks: string[] = [];

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { addFilter, barOf, cast, itInEveryLayout, tabOnly, logIn, signOnWith } from '../../testing/index.ts';
+import { addFilter, barOf, cast, itInEveryLayout, tabOnly, signOnWith } from '../../testing/index.ts';
 import type { Page } from 'playwright-core';
 
 describe('signing in to the console', () => {
   const { site, admin } = cast();
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
-    const page = await site.openPage(layout);
-    await page.goto(admin.url());
-    await page.locator('button[type=submit]:not([disabled])').waitFor();
-    await check(page);
+    const page = await site.openAt(admin.url(), layout);
+    await check(page.locator('button[type=submit]:not([disabled])'));
   });
 
   it('works using the keyboard only without a refused request, opens the requested screen, and exposes nothing to scripts', async () => {
@@ -52,9 +50,7 @@ describe('signing in to the console', () => {
   it('takes a second factor using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const app = await site.setUpApp(email);
-    const page = await site.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/sessions'));
+    const { page, keyboard } = await site.openByKeyboard(admin.url('/sessions'));
     await keyboard.signIn(email);
     const code = page.locator('input[name=TwoFactorCode]');
     await code.waitFor();
@@ -66,8 +62,7 @@ describe('signing in to the console', () => {
   it('admits administrators only, and does not end other sessions', async () => {
     const email = await site.newAccount();
     const { Token } = await site.login(email);
-    const page = await site.openPage();
-    await logIn(page, email, admin.url());
+    const page = await site.openAndLogIn(email, admin.url());
     await page.getByText('not an administrator').waitFor();
     assert.equal(await site.pingStatus(Token), 1);
     assert.deepEqual(await page.context().cookies(), []);
@@ -93,7 +88,6 @@ describe('signing in to the console', () => {
     assert.equal(await barOf(page).count(), 0);
   });
 
-  /** The app of an administrator, and the URL with which it opens the console. */
   const openApp = async () => {
     const { email } = await admin.newAdmin();
     const { Token } = await site.login(email);
@@ -104,16 +98,13 @@ describe('signing in to the console', () => {
   };
 
   itInEveryLayout('from an app can be used by everybody', async (layout, check) => {
-    const page = await site.openPage(layout);
-    await page.goto((await openApp()).Url);
-    await page.getByRole('button', { name: /Continue|Weiter/ }).waitFor();
-    await check(page);
+    const page = await site.openAt((await openApp()).Url, layout);
+    await check(page.getByRole('button', { name: /Continue|Weiter/ }));
   });
 
   it('from an app asks once, continues in the app’s session, and leaves no code in the URL', async () => {
     const { Token, Url } = await openApp();
-    const page = await site.openPage();
-    await page.goto(Url);
+    const page = await site.openAt(Url);
     const button = page.getByRole('button', { name: 'Continue' });
     await button.waitFor();
     assert.equal(page.url(), admin.url());
@@ -135,8 +126,7 @@ describe('signing in to the console', () => {
   it('with a provider opens the requested screen, and leaves no code in the URL or the tab, also at an IP address', async () => {
     assert.equal(new URL(urlOf()).hostname, '127.0.0.1');
     const { email } = await admin.newAdmin();
-    const page = await site.openPage();
-    await page.goto(urlOf('/accounts?role=Admin'));
+    const page = await site.openAt(urlOf('/accounts?role=Admin'));
     const atName = page.getByRole('link', { name: `Open ${admin.url('/accounts')}` });
     assert.equal(await atName.getAttribute('href'), admin.url('/accounts?role=Admin'));
     await signOn(page, email, '/accounts?role=Admin');

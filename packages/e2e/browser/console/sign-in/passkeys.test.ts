@@ -5,7 +5,6 @@ import { addPasskey, barOf, cast, expectNoViolations, signIn, promote, logIn } f
 describe('passkeys of administrators', () => {
   const { site, admin } = cast();
 
-  /** A page of a new administrator who has a passkey and is signed out. */
   const openWithPasskey = async () => {
     const { id, email } = await admin.newAdmin();
     const page = await site.openPage();
@@ -21,8 +20,7 @@ describe('passkeys of administrators', () => {
   it('sign in to the console without typing, and open the requested screen', async () => {
     const { page, id } = await openWithPasskey();
     await page.goto(admin.url(`/accounts/${id}/methods`));
-    await passkeyButton(page).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(passkeyButton(page));
     await passkeyButton(page).click();
     const card = page.getByRole('region', { name: 'Passkeys' });
     await card.getByRole('row', { name: /On one device/ }).waitFor();
@@ -42,8 +40,7 @@ describe('passkeys of administrators', () => {
     const { page, id, email } = await openWithPasskey();
     await admin.call('PATCH', `/admin/account/${id}`, { TwoFactorRequired: true });
     await logIn(page, email, admin.url('/accounts'));
-    await page.getByRole('heading', { name: 'Confirm with your passkey' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page.getByRole('heading', { name: 'Confirm with your passkey' }));
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });

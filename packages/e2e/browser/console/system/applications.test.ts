@@ -6,7 +6,6 @@ describe('applications in the console', () => {
   const { site, admin } = cast();
   const app = appOf(site);
 
-  /** Somebody who is signed in to the application. */
   const signedIn = async (clientId: string): Promise<string> => {
     const { page, email } = await site.signedIn();
     await app.signIn(page, clientId);
@@ -17,20 +16,16 @@ describe('applications in the console', () => {
     const clientId = await app.newClient({ name: site.someEmail() });
     const email = await signedIn(clientId);
     const { page } = await admin.open('/applications', layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     await page.getByRole('button', { name: /^(Register|Anwendung)/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
+    await check(page.getByRole('dialog'));
     await page.goto(admin.url(`/applications/${clientId}`));
-    await page.getByRole('link', { name: email }).waitFor();
-    await check(page);
+    await check(page.getByRole('link', { name: email }));
   });
 
   it('are registered by kind, with a secret that is shown once in the settings to paste, using the keyboard only', async () => {
-    const { page, keyboard } = await admin.openByKeyboard('/applications');
+    const { page, dialog, keyboard } = await admin.openByKeyboard('/applications');
     await keyboard.press(page.getByRole('button', { name: 'Register application' }));
-    const dialog = page.getByRole('dialog');
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Grafana');
     assert.equal(await dialog.getByLabel(/^Do not ask people/).isChecked(), false);
     await keyboard.type(dialog.getByLabel('Address of the application'), 'https://grafana.example.com/');
@@ -50,8 +45,7 @@ describe('applications in the console', () => {
     const wanted = { Name, RedirectUris: ['https://app.example.com/callback'] };
     const { id } = await admin.create('/admin/oauth-client', wanted);
     const path = `/admin/oauth-client/${id}`;
-    const { page } = await admin.open(`/applications/${id}`);
-    const dialog = page.getByRole('dialog');
+    const { page, dialog } = await admin.open(`/applications/${id}`);
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog.getByLabel('Required groups').fill('staff, board');
     await dialog.getByLabel('Requires PKCE').uncheck();

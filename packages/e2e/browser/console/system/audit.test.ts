@@ -13,14 +13,11 @@ describe('the audit in the console', () => {
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open(`/audit?targetId=${contentId}`, layout);
-    await page.getByRole('table').waitFor();
-    await check(page);
+    await check(page.getByRole('table'));
     await addFilter(page, /^Trace[ -]ID$/);
-    await page.locator('input[name=traceId]').waitFor();
-    await check(page);
+    await check(page.locator('input[name=traceId]'));
     await page.getByRole('table').getByRole('link').first().click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
+    await check(page.getByRole('dialog'));
   });
 
   it('is filtered, read and closed using the keyboard only', async () => {

@@ -7,12 +7,10 @@ describe('the system, single sign-on and the own account in the console', () => 
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/system', layout);
-    await page.getByText('DATABASE_URL').waitFor();
-    await check(page);
+    await check(page.getByText('DATABASE_URL'));
     for (const path of ['/sign-on', '/profile']) {
       await page.goto(admin.url(path));
-      await page.locator('main section dl').first().waitFor();
-      await check(page);
+      await check(page.locator('main section dl').first());
     }
   });
 

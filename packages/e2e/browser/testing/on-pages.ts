@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 
 /** Signs in on the login page, in either language, and waits until it is done. */
@@ -31,4 +32,21 @@ export async function signOnWith(
   await page.locator('button', { hasText: button }).click();
   await page.locator('input[name=login]').fill(email);
   await page.locator('[type=submit]').click();
+}
+
+/** The row of an account page with this subject. */
+export function rowOf(page: Page, subject: string | RegExp): Locator {
+  return page.getByRole('region', { name: subject, exact: true });
+}
+
+export async function openRow(page: Page, subject: string | RegExp): Promise<Locator> {
+  const row = rowOf(page, subject);
+  await row.getByRole('button').first().click();
+  return row;
+}
+
+/** The file that a page offers when something is pressed. */
+export async function downloaded(page: Page, press: () => Promise<unknown>) {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
