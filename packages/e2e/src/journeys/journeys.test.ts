@@ -3,8 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { during } from '@gatehouse/runtime/testing';
-import { testAccountJourney } from './account-journey.ts';
-import { testGuestJourney } from './guest-journey.ts';
+import { testAccountJourney, testGuestJourney } from './journeys.ts';
 import { startWorld, type World } from '../testing/index.ts';
 import { openBrowser } from '../testing/browser.ts';
 import { readPage } from '../documents/documents.ts';
@@ -21,7 +20,6 @@ describe('the whole system', function () {
 });
 
 function testSsoJourney(world: World): void {
-  /** What an app learns of a sign-on. */
   const signOn = async (email: string): Promise<URLSearchParams> => {
     const { adminUrl, sso, ssoProvider } = world.stack.facts;
     const home = sso.returnUrls[0] ?? '';
