@@ -1,5 +1,5 @@
 import { changeAccount } from '@gatehouse/accounts';
-import { newAccount, PASSWORD } from '@gatehouse/accounts/testing';
+import { newAccount, PASSWORD, servicesOf } from '@gatehouse/accounts/testing';
 import { createClient } from 'gatehouse-client';
 import type {
   ClientEvents,
@@ -9,14 +9,11 @@ import type {
   Kept,
   TokenStorage,
 } from 'gatehouse-client';
-import { readConfig } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
-import { during, eventually } from '@gatehouse/runtime/testing';
+import { eventually } from '@gatehouse/runtime/testing';
 import { routed, startServices } from '../../requests/services.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 type Sent = { method: string; path: string; body: string; signal: AbortSignal };
-/** Intercepts the requests of a client: forwards a request or not. */
 type Interceptor = (sent: Sent, send: () => Promise<Response>) => Promise<Response>;
 
 export interface TestClient {
@@ -33,32 +30,9 @@ export interface TestClient {
 const ADMIN = 'http://admin.gatehouse.test';
 const EVENTS = ['signed-in', 'ended', 'restricted', 'restored'] as const;
 
-export type Installation = Awaited<ReturnType<typeof startInstallation>>;
-
-let shared: Promise<Installation> | undefined;
-
-/**
- * Services for the tests of a file, and clients that behave like tabs of one browser, which are closed after each test.
- * All files without settings share the services of their process.
- */
-export function installation(changes?: Parameters<typeof startServices>[0]): Installation {
-  const running = during(async () => {
-    if (changes !== undefined) return startInstallation(changes);
-    return { ...(await (shared ??= startInstallation({}))), stop: () => Promise.resolve() };
-  });
-  afterEach(() => running.closeClients());
-  return running;
-}
-
-// Mocha ends its parallel processes, which run one file after the other; a single one ends by itself after all files.
-const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
-if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
-
-/** How often some tabs have requested a path. */
 export const countOf = (path: string, tabs: readonly TestClient[]): number =>
   tabs.flatMap(({ asked }) => asked).filter((one) => one === path).length;
 
-/** The ends of sessions that a tab was told. */
 export const endingsOf = ({ told }: TestClient): Ending[] =>
   told.filter(({ name }) => name === 'ended').map(({ event }) => event as Ending);
 
@@ -72,13 +46,23 @@ export async function signIn(
   await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
 }
 
-async function startInstallation(changes: Parameters<typeof startServices>[0]) {
-  const services = await startServices(changes);
-  const clients: TestClient[] = [];
+export type Installation = ReturnType<typeof installation>;
 
-  /** The URL at the service that the gateway would choose. */
+const service = servicesOf(() => startServices());
+
+/**
+ * Services for the tests of a file, and clients that behave like tabs of one browser, which are closed after each test.
+ * All files without settings share the services of their process.
+ */
+export function installation(changes?: Parameters<typeof startServices>[0]) {
+  const services = service(changes && (() => startServices(changes)));
+  const clients: TestClient[] = [];
+  afterEach(() => {
+    for (const { auth } of clients.splice(0)) auth.close();
+  });
+
   const addressOf = (method: string, { pathname, search }: URL): string =>
-    services.url(routed(method, pathname).api) + pathname + search;
+    services().url(routed(method, pathname).api) + pathname + search;
 
   let browsers = 0;
   const openBrowser = () => ({
@@ -121,35 +105,30 @@ async function startInstallation(changes: Parameters<typeof startServices>[0]) {
   };
 
   return {
-    services,
+    get services() {
+      return services();
+    },
     /** A client in a separate browser. */
     open: (options?: Partial<ClientOptions>) => openIn(openBrowser(), options),
-    /** This many tabs of one browser. */
     openTabs: (count: number, options?: Partial<ClientOptions>): TestClient[] => {
       const browser = openBrowser();
       return Array.from({ length: count }, () => openIn(browser, options));
     },
-    /** A new account and its login credentials. */
     newPerson: async () => {
-      const { id, email } = await newAccount(services.app, { role: 'User' });
+      const { id, email } = await newAccount(services().app, { role: 'User' });
       return { id, Username: email, Password: PASSWORD };
     },
-    /** Changes an account. */
     changeAccount: (id: string, what: Parameters<typeof changeAccount>[2]) =>
-      changeAccount(services.app, id, what, {
+      changeAccount(services().app, id, what, {
         actor: { kind: 'System' },
         origin: { traceId: '0', dueAt: Infinity },
       }),
     /** Changes a session, or all sessions of an account, as an administrator. */
     change: async (body: object): Promise<void> => {
-      const { adminToken: token } = services;
-      const { status, text } = await services.call('POST /admin/user-session', { token, body });
+      const { adminToken: token, call } = services();
+      const { status, text } = await call('POST /admin/user-session', { token, body });
       if (status !== 200) throw new Error(text);
     },
-    closeClients: () => {
-      for (const { auth } of clients.splice(0)) auth.close();
-    },
-    stop: () => services.stop(),
   };
 }
 
