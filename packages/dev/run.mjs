@@ -33,7 +33,7 @@ const COMMANDS = {
     file: TEST,
     does: 'takes the screenshots in docs/images with Chromium',
     help: 'packages/e2e/browser/screenshots/take.ts',
-    args: ['packages/e2e/browser/screenshots/take.ts', 'packages/e2e/browser/screenshots/take-console.ts'],
+    args: ['packages/e2e/browser/screenshots/take.ts'],
   },
   build: {
     file: 'packages/build/src/build-cli.ts',
