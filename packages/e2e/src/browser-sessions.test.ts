@@ -7,7 +7,6 @@ import { startServices } from './requests/services.ts';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
 
-/** One call to each service that requires a login. */
 const CALLS = { Core: '/ping/auth', Portal: '/account/profile', Admin: '/admin/account' };
 type Api = keyof typeof CALLS;
 

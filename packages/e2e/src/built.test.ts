@@ -37,7 +37,6 @@ const filesOf = (name: ProgramName): string[] =>
 describe('what is built', () => {
   const copies = testFolder();
 
-  /** A copy of the built Core without the one file that matches. */
   function coreWithout(left: RegExp): string {
     const [name = '', ...others] = readdirSync(join(DIST, 'core')).filter((file) => left.test(file));
     assert.deepEqual([name !== '', others], [true, []], String(left));
@@ -125,32 +124,22 @@ describe('what is built', () => {
     const refusal = await startOf(folder, { PASSWORD_HASH: 'argon2id' });
     assert.match(refusal, /^PASSWORD_HASH is argon2id, but [^\n]+$/);
   });
-
-  it('names lines of TypeScript in the stack traces of its log, and ends with 0 on SIGTERM', async function () {
-    this.timeout(60_000);
-    const core = spawn(process.execPath, programArguments('core'), {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: coreSettings(),
-    });
-    const exited = once(core, 'exit');
-    try {
-      for await (const line of createInterface(core.stdout)) {
-        const { error } = JSON.parse(line) as { error?: { stack?: string } };
-        if (/\/packages\/db\/src\/[\w/-]+\.ts:\d+:\d+/.test(error?.stack ?? '')) break;
-      }
-      core.stdout.resume();
-    } finally {
-      core.kill('SIGTERM');
-    }
-    assert.deepEqual(await exited, [0, null]);
-  });
 });
+
+/** Of Core with servers that do not exist: nothing listens on the port that is reserved for "discard". */
+const SETTINGS = {
+  ...serviceKeys({ signingKeys: throwAwayKeySet() }).core,
+  ...{ PORT: '0', INTERNAL_PORT: '0', ISSUER: 'http://127.0.0.1:8080' },
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+  REDIS_URL: 'redis://127.0.0.1:9',
+  AMQP_URL: 'amqp://127.0.0.1:9',
+};
 
 /** Starts Core and stops it. Returns `listening` or the reason why it does not start. */
 async function startOf(folder: string, settings: Record<string, string>): Promise<string> {
   const core = spawn(process.execPath, [join(folder, 'main.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...coreSettings(), ...settings },
+    env: { ...SETTINGS, ...settings },
   });
   const exited = once(core, 'exit');
   const errors: string[] = [];
@@ -165,18 +154,4 @@ async function startOf(folder: string, settings: Record<string, string>): Promis
     core.kill('SIGKILL');
     await exited;
   }
-}
-
-/** Settings of Core with servers that do not exist. */
-function coreSettings() {
-  return {
-    ...serviceKeys({ signingKeys: throwAwayKeySet() }).core,
-    PORT: '0',
-    INTERNAL_PORT: '0',
-    ISSUER: 'http://127.0.0.1:8080',
-    // Nothing listens on the port that is reserved for "discard".
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
-    REDIS_URL: 'redis://127.0.0.1:9',
-    AMQP_URL: 'amqp://127.0.0.1:9',
-  };
 }

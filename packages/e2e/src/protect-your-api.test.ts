@@ -27,7 +27,6 @@ describe('the examples of docs/protect-your-api.md', function () {
     copyFileSync(NODE, join(folder, 'api.mjs'));
   });
 
-  /** Runs an example until the end of the test; returns its port. */
   const start = async (program: string, file: string, GATEHOUSE: string): Promise<number> => {
     const { app: port } = await freePorts();
     const settings = { GATEHOUSE, ISSUER: core.app.settings.ISSUER, PORT: String(port) };

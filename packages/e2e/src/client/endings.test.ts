@@ -16,7 +16,6 @@ describe('the end of a session in gatehouse-client', function () {
   });
 
   const first = (): TestClient => tabs[0] ?? assert.fail();
-  /** Expects that every tab got exactly one ending, with this reason. */
   const told = async (reason: EndingReason): Promise<Ending> => {
     await eventually(() => tabs.every((tab) => endingsOf(tab).length > 0));
     for (const tab of tabs) {

@@ -45,12 +45,10 @@ async function newProject(name: string, dependencies: readonly string[] = []) {
     folder,
     tarball,
     add,
-    /** Runs the program and returns its output. */
     print: async (source: string) => {
       const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: folder });
       return stdout.trim();
     },
-    /** Compiles the examples of documentation pages. */
     compile: async (
       [program = '', ...before]: readonly string[],
       pages: readonly string[],
@@ -70,7 +68,6 @@ async function newProject(name: string, dependencies: readonly string[] = []) {
   };
 }
 
-/** The modules in the code blocks of a documentation page. */
 function examplesOf(page: string): { kind: string; text: string }[] {
   return [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].map(([, kind = '', text = '']) => ({
     kind,
@@ -104,7 +101,6 @@ const PACKAGES = {
   },
 };
 
-/** As an app gets it: installed from its tarball into an empty project. */
 for (const [name, { dependencies, program, prints, pages, types, options }] of Object.entries(PACKAGES))
   describe(`the packed gatehouse-${name}`, function () {
     this.timeout(180_000);

@@ -8,11 +8,8 @@ describe('a refresh of gatehouse-client', function () {
   this.timeout(30_000);
   const at = installation();
   let ahead: number;
-  beforeEach(() => {
-    ahead = 0;
-  });
+  beforeEach(() => (ahead = 0));
 
-  /** Moving the clock ahead makes the current tokens old. */
   const now = () => Date.now() + ahead;
   const openTabs = async (count: number): Promise<[TestClient, ...TestClient[]]> => {
     const [first, ...others] = at.openTabs(count, { now });

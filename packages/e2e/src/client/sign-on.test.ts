@@ -19,7 +19,6 @@ describe('a sign-on of gatehouse-client', function () {
   });
   afterEach(() => tab.close());
 
-  /** Starts a sign-on and returns from the provider. Returns the parameters that were added to the return URL. */
   const returnFromProvider = async (): Promise<Record<string, string>> => {
     await auth.signOn('demo', { returnUrl: RETURN_URL });
     const { pathname, search } = new URL(tab.address());
@@ -120,7 +119,6 @@ describe('a sign-on of gatehouse-client', function () {
   });
 });
 
-/** The parts of a browser tab that the client uses. */
 function openTab() {
   const kept = new Map<string, string>();
   const seen: { address?: string; shown?: string } = {};

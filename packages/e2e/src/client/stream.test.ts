@@ -25,9 +25,7 @@ describe('the stream of gatehouse-client', function () {
   });
 
   const streams = (of = tabs) => countOf(PATH, of);
-  /** The tab that opened a stream. */
   const reader = () => tabs.find((tab) => streams([tab]) > 0);
-  /** Expects that each tab got exactly one ending, with this reason. */
   const areTold = (reason: string, withinSeconds: number) =>
     eventually(
       () =>

@@ -2,7 +2,6 @@ import { COMPONENTS } from '@gatehouse/codegen';
 import { parse } from 'yaml';
 import { readPage } from '../documents/documents.ts';
 
-/** The fields of a service in docker-compose.yml that the tests read. */
 export interface ComposeService {
   image: string;
   build?: { dockerfile: string; args: Record<string, string> };

@@ -147,7 +147,6 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   });
 });
 
-/** Whether a message to Postgres begins or commits a transaction. */
 function boundaryIn({ direction, frame }: ProxiedMessage): 'BEGIN' | 'COMMIT' | undefined {
   const [, sql = ''] = (direction === 'up' && /^Q[^]{4}([^]*)/.exec(frame.toString('latin1'))) || [];
   if (sql.startsWith('BEGIN;')) return 'BEGIN';

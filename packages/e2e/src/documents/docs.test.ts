@@ -121,7 +121,6 @@ describe('docs/supply-chain.md', () => {
     ...readPart('docs/supply-chain.md', 'dependencies').matchAll(/`([^`]+)`(?:\s+\(([^)]+)\))?/g),
   ];
   const documented = new Map(listed.map(([, name = '', licence = 'MIT']) => [name, licence]));
-  /** Every direct external dependency, with the licence in its package.json. */
   const used = new Map<string, string | undefined>();
   const read = (folder: string) => JSON.parse(readPage(`${folder}/package.json`)) as Package;
   for (const folder of ['.', ...roomsIn('packages'), ...roomsIn('services')]) {
@@ -182,12 +181,10 @@ function readAttacks() {
     });
 }
 
-/** A text whose list items are each on one line. */
 function unwrap(text: string): string {
   return text.replaceAll(/\n {2}(?=\S)/g, ' ');
 }
 
-/** The titles of a file's tests, one per line. */
 function titlesOf(text: string): string {
   return [...text.matchAll(/\bit\(\s*(['"`])(.*?)\1,/g)].map((found) => found[2]).join('\n');
 }

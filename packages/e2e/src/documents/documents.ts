@@ -53,19 +53,16 @@ export function pathsIn(text: string): string[] {
   return [...named].map(([, path = '']) => path);
 }
 
-/** The fenced code of a text. */
 export function codeIn(text: string): string {
   return (text.match(FENCED) ?? []).join('\n');
 }
 
-/** The files of the examples with their texts. */
 export function examples(): [path: string, text: string][] {
   return filesIn('examples')
     .filter((path) => !path.includes('node_modules') && /\.\w+$/.test(path))
     .map((path) => [path, readPage(path)]);
 }
 
-/** The files in a folder and in those below it, as paths from the root. */
 export function filesIn(folder: string): string[] {
   if (!exists(folder)) return [];
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
@@ -79,14 +76,12 @@ export function sourcesIn(folder: string, kind = /\.ts$/): { path: string; text:
     .map((path) => ({ path, text: readPage(path) }));
 }
 
-/** The sources of all packages and services, each with its package or service. */
 export function sources(kind?: RegExp): { room: string; path: string; text: string }[] {
   return [...roomsIn('packages'), ...roomsIn('services')].flatMap((room) =>
     sourcesIn(`${room}/src`, kind).map((source) => ({ room, ...source })),
   );
 }
 
-/** The folders in a folder. */
 export function roomsIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

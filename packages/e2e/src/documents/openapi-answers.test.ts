@@ -8,7 +8,6 @@ import { startServices } from '../requests/services.ts';
 import type { Received } from '../requests/send.ts';
 import { readOpenApi } from './openapi.ts';
 
-/** An operation of the document with all references resolved. */
 type Operation = OpenApi['paths'][string][string];
 type Answer = Operation['responses'][string];
 interface Header {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { eraseDueAccounts } from '../../../../services/admin/src/erasure/erase-due.ts';
-import { codeIn, newAccount, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { codeIn, newAccount, newContent, PASSWORD } from '@gatehouse/accounts/testing';
 import { mailDeliveries, query, type Db } from '@gatehouse/db';
 import { insertRow } from '@gatehouse/db/testing';
 import type { AnyEvent } from '@gatehouse/events';
@@ -22,7 +22,6 @@ describe('an account with unique values in every field', function () {
     words.add(`${mark}${name}`);
     return `${mark}${name}`;
   };
-  /** Uses every feature, with a unique word wherever text is accepted. */
   const live = async () => {
     const { adminToken, app, call } = services;
     const email = `${word('first')}@example.com`;
@@ -66,7 +65,6 @@ describe('an account with unique values in every field', function () {
     return { id, email: Email, token };
   };
 
-  /** Records a mail as parked, as a mail worker does if it cannot send it. */
   const recordMails = async (accountId: string, email: string): Promise<void> => {
     const sql = `select event from outbox where event #>> '{data,UserId}' = ?`;
     const events = await query.column<AnyEvent>(services.app.db, sql, [accountId]);
@@ -120,17 +118,8 @@ describe('an account with unique values in every field', function () {
       redis.disconnect();
     }
   };
-
-  it('frees its address for a new account', async () => {
-    const person = await newAccount(services.app, { email: someEmail() });
-    const order = { token: services.adminToken, body: { After: '2020-01-01T00:00:00Z' } };
-    await services.call(`DELETE /admin/account/${person.id}`, order);
-    await eraseDueAccounts(services.admin.app.service);
-    assert.notEqual((await newAccount(services.app, { email: person.email })).id, person.id);
-  });
 });
 
-/** Every row of every table as text, like a dump. */
 async function dump(db: Db): Promise<string> {
   const tables = await query.column<string>(
     db,

@@ -11,10 +11,7 @@ import { runProgram } from '../testing/run-program.ts';
 import { setStatus } from '../verify/installation.ts';
 
 const DEAD = '127.0.0.1:1';
-/**
- * Variants of the identity headers that gateways, servers and frameworks treat as equal: underscores for hyphens, and
- * other letter case.
- */
+/** The identity headers as gateways, servers and frameworks may also read them: with underscores, in other letter case. */
 const FORGED = {
   'x-auth-account': 'forged',
   'X-AUTH-SESSION': 'forged',
@@ -32,10 +29,8 @@ const START = { nginx: ['-e', 'stderr', '-c'], caddy: ['run', '--config'] };
 const FILE = { nginx: 'nginx.conf', caddy: 'Caddyfile' };
 type Gateway = keyof typeof START;
 
-/** The gateways whose examples can be run. */
 const GATEWAYS = Object.keys(START) as Gateway[];
 
-/** Runs examples in front of an app that reports the headers that reach it. `stop` ends all of them. */
 async function runGateways(folder: string) {
   const programs = await provide(quiet, GATEWAYS);
   const upstream = await serve((message, response) => response.end(JSON.stringify(message.headers)));
@@ -100,9 +95,7 @@ describe('examples of gateways', function () {
   for (const kind of GATEWAYS) {
     describe(kind, () => {
       let port: number;
-      before(async () => {
-        port = await gateways.start(kind, new URL(core.url).host);
-      });
+      before(async () => (port = await gateways.start(kind, new URL(core.url).host)));
 
       it('passes the identity to the app, and removes the token', async () => {
         const person = await core.newAccount();

@@ -116,10 +116,8 @@ const ofHttp = createRequire(new URL('../../../http/package.json', import.meta.u
 /** Failed logins are counted by address, in a Redis that other tests also use. */
 const ADDRESS = someAddress();
 
-/** Installs the example as npm would, and runs it. */
 async function runApp(folder: string) {
   const services = await startServices();
-  /** The client addresses that the app has forwarded. */
   const forwarded = new Set<string | string[] | undefined>();
   const gateway = await serve((message, response) => {
     forwarded.add(message.headers['x-forwarded-for']);
@@ -132,7 +130,6 @@ async function runApp(folder: string) {
   const app = runProgram(process.execPath, [join(folder, 'app.mjs')], { settings });
   return {
     ...{ services, forwarded },
-    /** The URL that it listens on. */
     origin: await app.greeting,
     stop: async () => {
       await app.stop();
@@ -142,7 +139,6 @@ async function runApp(folder: string) {
   };
 }
 
-/** Forwards a request to the service with this path, as the gateway does. */
 function passOn(services: Services, message: IncomingMessage, response: ServerResponse): void {
   const { method = '', url = '/', headers } = message;
   const sent = { ...headers, 'x-forwarded-for': ADDRESS };
@@ -154,7 +150,6 @@ function passOn(services: Services, message: IncomingMessage, response: ServerRe
   message.pipe(asked);
 }
 
-/** A response that the browser got. */
 interface Shown {
   status: number;
   text: string;

@@ -24,7 +24,6 @@ describe('an identity that its owner links and unlinks', function () {
     email_verified: true,
     ...claims,
   });
-  /** A logged-in user. */
   const newOwner = async (options?: Parameters<typeof member>[0]) => {
     const owner = await member(options);
     const session = await owner.logsIn();
@@ -36,10 +35,8 @@ describe('an identity that its owner links and unlinks', function () {
       finish: (IdentityCode = '', more = {}) => call('POST /account/identity', { IdentityCode }, more),
       unlink: (number: number, more = {}) => call('DELETE /account/identity', { Number: number }, more),
       list: async () => (await call('GET /account/identity')).body['Items'] as Record<string, unknown>[],
-      /** The mails about identities that they got. */
       identityMails: async () =>
         (await owner.mails()).filter(({ type }) => type.startsWith('account.identity-')),
-      /** Makes their login too old to confirm anything. */
       loggedInLongAgo: () =>
         sql(`update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`, [
           owner.id,

@@ -253,7 +253,6 @@ describe('the environment of the chart’s pods', function () {
 
 const ORDER = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'gateway'];
 
-/** The services and the gateway, in this order. */
 function components(values: string): Workload[] {
   const workloads = workloadsOf(manifestsOf(values));
   return ORDER.flatMap((name) => workloads.filter((workload) => workload.name === name));

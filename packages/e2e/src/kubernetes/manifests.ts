@@ -4,7 +4,6 @@ import type { Container, PodSpec } from 'kubernetes-types/core/v1.d.ts';
 import { parseAllDocuments } from 'yaml';
 import { CHART, helm } from '@gatehouse/codegen';
 
-/** A Kubernetes object of any kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -12,7 +11,6 @@ export interface Manifest {
   spec?: unknown;
 }
 
-/** One of our containers, with its pod and manifest. */
 export interface Workload {
   /** The name of the component, for example `mail-worker`. */
   name: string;
@@ -24,7 +22,6 @@ export interface Workload {
 
 const rendered = new Map<string, Manifest[]>();
 
-/** Renders the chart with a file of values. */
 export function manifestsOf(values: string): Manifest[] {
   const known = rendered.get(values);
   if (known !== undefined) return known;
@@ -39,7 +36,6 @@ export function parseManifests(text: string): Manifest[] {
   return documents.map((document) => document.toJS() as Manifest | null).filter((one) => one !== null);
 }
 
-/** Every Deployment and Job, each with its only container. */
 export function workloadsOf(manifests: Manifest[]): Workload[] {
   return manifests.flatMap((manifest) => {
     if (manifest.kind !== 'Deployment' && manifest.kind !== 'Job') return [];
@@ -57,7 +53,6 @@ export function workloadsOf(manifests: Manifest[]): Workload[] {
 /** The servers of the demo, which are not ours. */
 export const DEMO_SERVERS = ['postgres', 'redis', 'rabbitmq', 'inbox'];
 
-/** The manifests of one kind. */
 export function ofKind(manifests: Manifest[], kind: string): Manifest[] {
   return manifests.filter((manifest) => manifest.kind === kind);
 }

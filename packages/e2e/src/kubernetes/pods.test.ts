@@ -221,7 +221,6 @@ function filesOf({ name, pod, container }: Workload, secrets: Secrets): { has: s
 /** Files in base64, by the Secret that holds them and their names. */
 type Secrets = Record<string, Record<string, string>>;
 
-/** The Secrets that deploy/kubernetes/secrets.sh prints. */
 function readPrintedSecrets(printed: string): Secrets {
   return Object.fromEntries(
     parseManifests(printed).map((manifest) => {
@@ -262,7 +261,6 @@ describe('the manifests of the chart', function () {
     }
   });
 
-  /** The errors of the compiler for the manifests as literals. */
   function faultsIn(manifests: Manifest[]): string {
     const lines = manifests.map(({ apiVersion, kind, ...rest }, at) => {
       const module = apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', '');

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The folder of the files for Prometheus. */
 export const PROMETHEUS = fileURLToPath(new URL('../../../../deploy/prometheus/', import.meta.url));
 const GRAFANA = fileURLToPath(new URL('../../../../deploy/grafana/', import.meta.url));
 
@@ -12,7 +11,6 @@ export interface Panel {
   expressions: string[];
 }
 
-/** All panels of all dashboards. */
 export function panels(): Panel[] {
   return readdirSync(GRAFANA).flatMap((file) => {
     const dashboard = JSON.parse(readFileSync(GRAFANA + file, 'utf8')) as {
@@ -27,7 +25,6 @@ export function panels(): Panel[] {
   });
 }
 
-/** The names of the test cases of the alerts. */
 export function casesOfAlerts(): string[] {
   const { tests } = parse(readFileSync(`${PROMETHEUS}tests/alerts.yml`, 'utf8')) as {
     tests: { name: string }[];
@@ -42,7 +39,6 @@ interface Rule {
   annotations?: Record<string, string>;
 }
 
-/** The rules in one file. */
 export function rulesOf(file: 'rules.yml' | 'alerts.yml'): Rule[] {
   const { groups } = parse(readFileSync(PROMETHEUS + file, 'utf8')) as { groups: { rules: Rule[] }[] };
   return groups.flatMap(({ rules }) => rules);

@@ -54,9 +54,7 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
   });
 });
 
-/**
- * The counters whose increase an alert watches, except those whose first value the alert itself treats as an increase.
- */
+/** The counters whose increase an alert watches, but those whose first value it treats as an increase itself. */
 function risesIn(expression: string): string[] {
   const rises = [...expression.matchAll(/\bincrease\((\w+(?:\{[^}]*\})?)\[/g)].map(
     ([, counter = '']) => counter,
@@ -64,13 +62,11 @@ function risesIn(expression: string): string[] {
   return rises.filter((counter) => !expression.includes(`unless ${counter} offset`));
 }
 
-/** What Prometheus has of a query: labels and the latest value. */
 interface Series {
   metric: Record<string, string>;
   value: [number, string];
 }
 
-/** The whole system, and a Prometheus with our rules that scrapes it. */
 async function startScrapedSystem() {
   const binary = (await provide(quiet, ['prometheus'])).prometheus;
   const ports = await freePorts();
@@ -104,7 +100,6 @@ async function startScrapedSystem() {
     await prometheus.stop();
     await world.stop();
   };
-  /** The queries of panels that give no series, or none with a number. */
   const emptyPanels = async (): Promise<string[]> => {
     const empty: string[] = [];
     for (const { dashboard, title, expressions } of panels()) {
@@ -126,7 +121,6 @@ async function startScrapedSystem() {
   return { world, ask, emptyPanels, stop };
 }
 
-/** Produces values for every metric. */
 async function produceEveryMetric(world: World): Promise<void> {
   const { facts } = world.stack;
   const email = await world.newAccount();

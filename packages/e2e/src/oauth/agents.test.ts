@@ -102,7 +102,6 @@ describe('an application that says in a document what it is', function () {
   const authorize = async (more: Record<string, string> = {}, fields: object = {}) =>
     at.authorize(ann, askedFor(more), fields, { ...SAME_ORIGIN, 'x-forwarded-for': someAddress() });
   const exchange = (form: Record<string, string>, as = url) => at.sendToken({ id: as, secret: '' }, form);
-  /** Lets it in, as the page does after its question. */
   const allow = async (more: Record<string, string> = {}) => {
     const { body: question } = await authorize(more);
     return authorize(more, { Consent: 'granted', ConsentTo: question['ConsentTo'] });
@@ -121,7 +120,6 @@ describe('an application that says in a document what it is', function () {
     exchange({ grant_type: 'refresh_token', refresh_token }, as);
   const userinfo = async ({ access_token: token }: { access_token: string }) =>
     (await at.userinfo(token)).status;
-  /** The ids under which it is stored. */
   const stored = () =>
     query.column<string>(at.app.db, 'select id from oauth_client where document_url = ?', [url]);
   const refusal = async () => {

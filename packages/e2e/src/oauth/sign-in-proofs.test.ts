@@ -31,9 +31,7 @@ describe('what is proved in a sign-in', function () {
   this.timeout(40_000);
   const at = during(() => startInstallation());
   let client: TestClient;
-  before(async () => {
-    client = await at.newClient();
-  });
+  before(async () => (client = await at.newClient()));
 
   const send = (api: 'Core' | 'Admin', method: 'get' | 'post', path: string, headers: Headers) => {
     const http = api === 'Core' ? at.http : at.adminHttp;
@@ -245,7 +243,6 @@ describe('what is proved in a sign-in', function () {
   });
 });
 
-/** Of every answer with tokens. */
 interface Lifetime {
   expires_in: number;
 }

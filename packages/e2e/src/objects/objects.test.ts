@@ -16,7 +16,6 @@ import { ask, newCaller } from '../requests/prepared/prepared.ts';
 import { startServices, type Services } from '../requests/services.ts';
 import { watch } from '../roles/watch.ts';
 
-/** One attempt: the caller, its description, and the call. */
 type Try = [who: Who, what: string, call: (fixtures: Fixtures) => Call];
 
 const invite = (ContentDefinitionId: string): Call => [
@@ -40,10 +39,7 @@ const reset = (Email: string, Code: string): Call => [
 ];
 const refresh = (RefreshToken: string): Call => ['POST /account/refresh-token', { RefreshToken }];
 
-/**
- * What the owner alone may do, for those who come close to it. Everybody else is tried at every route, and so is what only
- * a role may do (walk.test.ts).
- */
+/** What the owner alone may do, for those who come close to it: walk.test.ts tries everybody else at every route. */
 const FORBIDDEN: Try[] = [
   ['ursula', 'invites to content that is shared with her', ({ ofAnna }) => invite(ofAnna)],
   ['gus', 'invites to content that is shared with him', ({ ofAnna }) => invite(ofAnna)],
@@ -169,10 +165,8 @@ describe('resources of others', function () {
   });
 });
 
-/** A call, for example `POST /account/login`, and its body. */
 type Call = readonly [line: string, body?: object | undefined];
 
-/** The caller. */
 type Who = keyof Fixtures['tokens'] | 'nobody';
 
 /** All people and objects: what Anna and Bert own, who has access to it, and the codes that were mailed to them. */
@@ -256,7 +250,6 @@ async function newInvitation(services: Services, { owner, content }: { owner: st
   return { email, id, token: invitationTokenIn(await services.app.mailsTo(email)) };
 }
 
-/** The call that accepts an invitation. */
 function registerWith(InvitationToken: string): Call {
   return ['POST /account/register-guest', { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' }];
 }

@@ -2,7 +2,6 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { CLIENT, startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
 import { startServices, type Services } from './services.ts';
 
-/** Services with these identity providers, each with further settings. */
 export async function startServicesWith<Id extends string>(
   listed: Record<Id, object>,
   ...[changes, secondInstance]: Parameters<typeof startServices>
@@ -37,10 +36,7 @@ export async function startServicesWithProvider(...given: Parameters<typeof star
 
 export type ServicesWithProvider = Awaited<ReturnType<typeof startServicesWithProvider>>;
 
-/**
- * Starts a sign-on at Admin, and follows the browser to the identity provider and back. Returns the callback request,
- * which completes the sign-on, and what the provider was asked.
- */
+/** Follows a browser from Admin to the identity provider and back: up to the callback, which completes the sign-on. */
 export async function reachCallback(services: Services, provider: string, query = '') {
   const begun = await services.send('Admin', { method: 'GET', path: `/auth/${provider}/login${query}` });
   const to = new URL(String(begun.headers['location']));

@@ -10,17 +10,13 @@ import type { Sent } from './send.ts';
 
 type Entry = (typeof ALL_ROUTES)[number];
 
-/** A request that succeeds, and the API that gets it. */
 export interface EffectiveRequest {
   name: string;
   api: Entry['api'];
   sent: Sent;
 }
 
-/**
- * Makes requests that succeed: at least one for a route, and several if it has variants. No two requests use the same
- * objects.
- */
+/** Makes requests that succeed, at least one for a route, one for each of its variants. No two use the same objects. */
 export function createEffectiveRequests(services: ServicesWithProvider) {
   const { app, adminToken } = services;
   const prepared: Prepared = {

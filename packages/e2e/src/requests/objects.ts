@@ -13,13 +13,11 @@ import { v7 as newId } from 'uuid';
 import { ask, newCaller } from './prepared/prepared.ts';
 import type { Services } from './services.ts';
 
-/** An account and one of its sessions. */
 export interface Owner {
   id: string;
   sessionId: string;
 }
 
-/** The kinds of objects that a request may refer to. */
 type Thing = (typeof BY_PATH)[keyof typeof BY_PATH] | (typeof BY_FIELD)[keyof typeof BY_FIELD];
 
 /** Creates objects for requests, each on first use. They belong to a third account. */
@@ -52,7 +50,6 @@ export function createFixtures(services: Services, adminToken: string) {
       "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone') returning number";
     return query.onlyValue<string>(app.db, text, [`https://${newId()}.example`, newId(), accountId]);
   };
-  /** Adds a row, and returns its id. */
   const insert = async (table: string, values: Parameters<typeof insertRow>[2]): Promise<string> => {
     const id = newId();
     await insertRow(app.db, table, { id, ...values });
@@ -69,7 +66,6 @@ export function createFixtures(services: Services, adminToken: string) {
     const { id, sessionId } = await somebody();
     return signInOf(id, sessionId);
   });
-  /** Lets an application sign somebody in, and returns its id. */
   const consentOf = async (accountId: string): Promise<string> => {
     const clientId = await clientOf();
     await insertRow(app.db, 'oauth_consent', { accountId, clientId, scopes: '{openid}' });
@@ -120,10 +116,7 @@ export function createFixtures(services: Services, adminToken: string) {
     ...others,
   };
   return {
-    /**
-     * The same objects, except that the content, the session, the identity and the passkey belong to this owner. So
-     * only the role can be a reason to refuse a request.
-     */
+    /** The same objects, but those that have an owner are this one's: only the role can be a reason to refuse a request. */
     of: (owner: Owner | undefined) =>
       lookups(
         owner === undefined
@@ -166,7 +159,6 @@ export function namesOwnedObject({ paths, fields }: { paths: string[]; fields: s
 
 const thingIn = (things: Partial<Record<string, Thing>>, name: string) => things[name];
 
-/** Objects that calls find only for their owner. */
 const OWNED: readonly Thing[] = ['content', 'ownApp', 'ownGrant', 'ownIdentity', 'ownPasskey', 'ownSession'];
 
 const BY_PATH = {

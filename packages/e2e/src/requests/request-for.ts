@@ -62,10 +62,7 @@ export async function requestOfSomebody(services: Services, route: Route<never>)
   return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${caller.Token}` } };
 }
 
-/**
- * Whether a route's smallest request refers to an object that has an owner, such as content or the caller's own
- * session.
- */
+/** Whether a route's smallest request refers to an object that has an owner, such as content or one's own session. */
 export function concernsOwnedObject(route: Route<never>): boolean {
   const { required = [], oneOfFields = {} }: { required?: string[]; oneOfFields?: Record<string, string[]> } =
     route.body ?? {};
@@ -73,7 +70,6 @@ export function concernsOwnedObject(route: Route<never>): boolean {
   return namesOwnedObject({ paths: pathsToParameters(route.path), fields });
 }
 
-/** The path up to each of its parameters. */
 function pathsToParameters(path: string): string[] {
   return [...path.matchAll(/:\w+/g)].map(({ index, 0: { length } }) => path.slice(0, index + length));
 }

@@ -6,7 +6,6 @@ import { startOAuthCore } from '../../../../services/core/src/oauth/testing.ts';
 import { startPortal } from '../../../../services/portal/src/testing/index.ts';
 import { send, type Sent } from './send.ts';
 
-/** Core, Portal and Admin of one installation. */
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** `secondInstance`: the installation to join. `sso`: the identity providers, as environment variables. */
@@ -26,9 +25,7 @@ export async function startServices(
   const app: TestAccounts = core.app;
   return {
     app,
-    /** The access token of an administrator. */
     adminToken: (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token,
-    /** Sends a request to one of them, unchanged. */
     send: (api: keyof typeof byApi, request: Sent) => send(byApi[api].url, request),
     /** A call, for example `POST /account/login`, of the service that has this route. */
     call: (line: string, { token, body, headers }: Given = {}) => {
@@ -38,10 +35,7 @@ export async function startServices(
       return send(byApi[api].url, { method, path, body, headers: { ...authorization, ...headers } });
     },
     sql: (text: string, values: string[] = []) => query<Record<string, string>>(app.db, text, values),
-    /**
-     * Makes each service open this many connections to Postgres, because a slow Postgres would take too long to open
-     * them.
-     */
+    /** Makes each service open this many connections to Postgres, which would take too long while Postgres is slow. */
     warm: async (connections: number): Promise<void> => {
       const open = async ({ app: { service } }: { app: TestAccounts }) => {
         const held = [];
@@ -52,7 +46,6 @@ export async function startServices(
     },
     url: (api: keyof typeof byApi): string => byApi[api].url,
     ...{ core, portal, admin },
-    /** All log lines so far. */
     lines: () => [core, portal, admin].flatMap((service) => service.app.lines),
     stop: async (): Promise<void> => {
       await admin.stop();
@@ -80,7 +73,6 @@ export function routed(method: string, path: string) {
   return entry;
 }
 
-/** The identity providers that the pages list. */
 function offeredBy({ ADMIN_URL, SSO_PROVIDERS = '[]' }: { ADMIN_URL?: string; SSO_PROVIDERS?: string }) {
   const listed = JSON.parse(SSO_PROVIDERS) as { id: string }[]; // set by a test
   return listed.map(({ id }) => ({ Id: id, Name: id, LoginUrl: `${ADMIN_URL}/auth/${id}/login` }));

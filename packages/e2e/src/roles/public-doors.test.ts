@@ -37,9 +37,7 @@ for (const EMAIL_LOGIN of ['guests', 'users'] as const)
     this.timeout(60_000);
     const services = during(() => startServices({ EMAIL_LOGIN }));
     let fixtures: ReturnType<ReturnType<typeof createFixtures>['of']>;
-    before(() => {
-      fixtures = createFixtures(services, services.adminToken).of(undefined);
-    });
+    before(() => (fixtures = createFixtures(services, services.adminToken).of(undefined)));
 
     const subject = async (...sets: string[]): Promise<string> => {
       const { id, email } = await newAccount(services.app);

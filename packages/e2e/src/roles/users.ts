@@ -19,57 +19,51 @@ export interface Principal {
   code?: string;
   owner?: Owner;
   /** Whether they send the cookies of a browser. */
-  isInBrowser?: true;
+  isInBrowser?: boolean;
 }
 
 type Role = 'Guest' | 'User' | 'Admin';
 
-/** Creates principals. `adminToken` is an administrator's access token. */
 export function createPrincipals(services: Services, adminToken: string) {
-  const { app } = services;
+  const { app, call } = services;
   const someone = (role: Role) => newCaller(services, role);
-  const change = async (id: string, body: object): Promise<void> => {
-    const { status, text } = await services.call(`PATCH /admin/account/${id}`, { token: adminToken, body });
-    if (status !== 200) throw new Error(`PATCH: ${status} ${text}`);
+  const ask = async (line: string, { token, body }: { token: string; body: object }): Promise<void> => {
+    const { status, text } = await call(line, { token, body });
+    if (status !== 200) throw new Error(`${line}: ${status} ${text}`);
   };
+  const change = (id: string, body: object) => ask(`PATCH /admin/account/${id}`, { token: adminToken, body });
+  const inBrowser = (owner: Owner) => cookies(app.browser.sessions, owner);
 
-  const withRole = (name: string, as: Role, from: Role = as) => ({
-    name,
-    as,
+  const user = (name: string, as: Role, { from = as, isInBrowser = false } = {}) => ({
     create: async (): Promise<Principal> => {
       const owner = await someone(from);
       if (from !== as) await change(owner.id, { Role: as });
-      return { name, as, headers: bearer(owner.Token), owner };
-    },
-  });
-  const inBrowser = (name: string, as: Role) => ({
-    name,
-    as,
-    create: async (): Promise<Principal> => {
-      const owner = await someone(as);
-      return { name, as, headers: cookies(app.browser.sessions, owner), owner, isInBrowser: true };
+      const headers = isInBrowser ? inBrowser(owner) : bearer(owner.Token);
+      return { name, as, headers, owner, isInBrowser };
     },
   });
   /** Principals whose token gives the current rights of their role. Each `create` creates another one. */
   const users = [
-    withRole('a guest', 'Guest'),
-    withRole('a user', 'User'),
-    withRole('an administrator', 'Admin'),
-    withRole('a demoted administrator with the older token', 'User', 'Admin'),
-    withRole('a promoted user with the older token', 'Admin', 'User'),
-    inBrowser('a user in a browser', 'User'),
-    inBrowser('an administrator in a browser', 'Admin'),
+    user('a guest', 'Guest'),
+    user('a user', 'User'),
+    user('an administrator', 'Admin'),
+    user('a demoted administrator with the older token', 'User', { from: 'Admin' }),
+    user('a promoted user with the older token', 'Admin', { from: 'User' }),
+    user('a user in a browser', 'User', { isInBrowser: true }),
+    user('an administrator in a browser', 'Admin', { isInBrowser: true }),
   ];
 
-  return { users, tokens: () => tokens(services), ended: () => ended(services, someone, change), nobodies };
-
-  /** Principals without valid credentials. */
-  async function nobodies(): Promise<Principal[]> {
+  const nobodies = async (): Promise<Principal[]> => {
     const admin = await someone('Admin');
     const { invalid, expired } = forgedTokens(admin.Token, app.settings.SIGNING_KEYS ?? '');
-    const over = expired.slice(0, 1);
     // Only a few of all forged tokens. The tests of packages/auth-core try all of them.
     const forged = invalid.filter((_, at) => at % 60 === 0);
+    const revoked = await newToken(app, { role: 'Admin' });
+    await call(`DELETE /admin/api-token/${revoked.id}`, { token: adminToken });
+    const audit = async () => (await call('GET /admin/audit', { token: revoked.Token })).status;
+    await eventually(async () => (await audit()) === 401);
+    const { Token: loggedOut } = await someone('Admin');
+    await ask('POST /account/logout', { token: loggedOut, body: {} });
     const shown = (name: string, headers: Record<string, string>, code = 'token_invalid', query = '') =>
       ({ name, as: 'Nobody', headers, code, query }) as const;
     return [
@@ -82,76 +76,50 @@ export function createPrincipals(services: Services, adminToken: string) {
         'sec-fetch-site': 'same-origin',
       }),
       shown('a forged browser session', cookies(FORGED, admin)),
-      ...['same-site', 'cross-site', 'none'].map((site) =>
-        shown(
-          `an administrator’s browser for another page: ${site}`,
-          { ...cookies(app.browser.sessions, admin), 'sec-fetch-site': site },
-          'cross_site',
-        ),
-      ),
+      ...['same-site', 'cross-site', 'none'].map((site) => {
+        const headers = { ...inBrowser(admin), 'sec-fetch-site': site };
+        return shown(`an administrator’s browser for another page: ${site}`, headers, 'cross_site');
+      }),
       shown('a refresh token', bearer(admin.RefreshToken)),
       shown('garbage', bearer('garbage')),
-      ...over.map(({ name, token }) => shown(`an expired token: ${name}`, bearer(token), 'token_expired')),
-      ...forged.map(({ name, token }) =>
-        shown(`a forged token: ${name}`, { authorization: `Bearer ${token}` }),
-      ),
-      shown('a revoked Admin token', bearer(await revokedToken(services, adminToken))),
-      shown('an administrator who logged out', bearer(await loggedOut(services, someone)), 'session_ended'),
+      ...expired
+        .slice(0, 1)
+        .map(({ name, token }) => shown(`an expired token: ${name}`, bearer(token), 'token_expired')),
+      ...forged.map(({ name, token }) => shown(`a forged token: ${name}`, bearer(token))),
+      shown('a revoked Admin token', bearer(revoked.Token)),
+      shown('an administrator who logged out', bearer(loggedOut), 'session_ended'),
     ];
-  }
-}
-
-/** Principals with static tokens. */
-async function tokens({ app }: Services): Promise<Principal[]> {
-  const make = async (name: string, role: StaticTokenRole, as: Column) => ({
-    name,
-    as,
-    headers: bearer((await newToken(app, { role })).Token),
-  });
-  return [
-    await make('a static token', 'Service', 'Service token'),
-    await make('a static token that may only check tokens', 'Feed', 'Feed token'),
-    await make('a static token of the role Admin', 'Admin', 'Admin token'),
-  ];
-}
-
-type Someone = (role: Role) => Promise<Caller>;
-
-/** Administrators whose sessions were ended by others. */
-async function ended(
-  { app }: Services,
-  someone: Someone,
-  change: (id: string, body: object) => Promise<void>,
-): Promise<Principal[]> {
-  const replaced = await someone('Admin');
-  await logIn(app, replaced);
-  const disabled = await someone('Admin');
-  await change(disabled.id, { IsDisabled: true });
-  const make = (name: string, owner: Caller, code: string): Principal => {
-    return { name, as: 'Ended session', headers: bearer(owner.Token), code, owner };
   };
-  return [
-    make('an administrator whose session was replaced', replaced, 'session_replaced'),
-    make('an administrator who was disabled', disabled, 'session_deactivated'),
-    {
-      ...make('an administrator in a browser whose session was replaced', replaced, 'session_replaced'),
-      headers: cookies(app.browser.sessions, replaced),
-    },
-  ];
-}
 
-async function loggedOut(services: Services, someone: Someone): Promise<string> {
-  const { Token: token } = await someone('Admin');
-  const { status } = await services.call('POST /account/logout', { token, body: {} });
-  if (status !== 200) throw new Error(`logout: ${status}`);
-  return token;
-}
+  const tokens = async (): Promise<Principal[]> => {
+    const make = async (name: string, role: StaticTokenRole, as: Column) => {
+      const { Token } = await newToken(app, { role });
+      return { name, as, headers: bearer(Token) };
+    };
+    return [
+      await make('a static token', 'Service', 'Service token'),
+      await make('a static token that may only check tokens', 'Feed', 'Feed token'),
+      await make('a static token of the role Admin', 'Admin', 'Admin token'),
+    ];
+  };
 
-async function revokedToken(services: Services, adminToken: string): Promise<string> {
-  const { id, Token: token } = await newToken(services.app, { role: 'Admin' });
-  await services.call(`DELETE /admin/api-token/${id}`, { token: adminToken });
-  await eventually(async () => (await services.call('GET /admin/audit', { token })).status === 401);
-  return token;
+  /** Administrators whose sessions were ended by others. */
+  const ended = async (): Promise<Principal[]> => {
+    const [replaced, disabled] = [await someone('Admin'), await someone('Admin')];
+    await logIn(app, replaced);
+    await change(disabled.id, { IsDisabled: true });
+    const make = (name: string, owner: Caller, code: string, headers = bearer(owner.Token)): Principal => {
+      return { name, as: 'Ended session', headers, code, owner };
+    };
+    const code = 'session_replaced';
+    return [
+      make('an administrator whose session was replaced', replaced, code),
+      make('an administrator who was disabled', disabled, 'session_deactivated'),
+      make('an administrator in a browser whose session was replaced', replaced, code, inBrowser(replaced)),
+    ];
+  };
+
+  return { users, tokens, ended, nobodies };
 }
 
 /** The headers that a browser sends with its session to our own pages, of any service. */
@@ -169,6 +137,6 @@ const FORGED = createBrowserSessions({
   console: [Buffer.alloc(32, 3)],
 });
 
-function bearer(token: string): { authorization: string } {
+function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }

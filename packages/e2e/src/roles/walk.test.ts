@@ -26,7 +26,6 @@ describe('every route with every kind of caller', function () {
   let strangers: Principal[];
   /** Principals whose session may be ended by their own calls, and how to create another one. */
   let users: { create: () => Promise<Principal>; principal: Principal }[];
-  /** The requests of all principals, prepared in advance. */
   let requests: Map<string, { principal: Principal; sent: Sent }[]>;
   let look: ReturnType<typeof watch>;
 

@@ -11,7 +11,6 @@ export function watch(app: TestAccounts): () => Promise<string[]> {
   };
 }
 
-/** What was added and removed between two readings. */
 export function changes(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
   return [
     ...[...before].filter((row) => !after.has(row)).map((row) => `- ${row}`),

@@ -220,7 +220,6 @@ describe('every table that Portal may write, for an attacker who has its login t
     }
   };
 
-  /** The doors that let the attacker in to this victim's account. */
   const openedOf = async (victim: Victim): Promise<string[]> => {
     const { sessions } = services.app.browser;
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

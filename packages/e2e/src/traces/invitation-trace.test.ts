@@ -136,7 +136,6 @@ describe('traces of the whole system', function () {
   }
 });
 
-/** The whole system, and a receiver of all its traces. */
 async function startTracedSystem() {
   const receiver = await startTraceReceiver();
   const world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });

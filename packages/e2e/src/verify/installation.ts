@@ -11,10 +11,7 @@ import {
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
-/**
- * An installation whose Core can be stopped and started again. Verifiers use one instance; a second instance always
- * runs, to create accounts and end sessions.
- */
+/** Verifiers use a Core that can be stopped. A second instance always runs, to create accounts and end sessions. */
 export async function startInstallation() {
   const house = await startCoreWithSessions({ SINGLE_SESSION: false });
   let door: TestCore | undefined = await startCore({}, house);
@@ -27,9 +24,7 @@ export async function startInstallation() {
     issuer: house.app.settings.ISSUER,
     newSession: async () => house.login(await house.newAccount()),
     end: (sessionId: string, status?: SessionStatus) => setStatus(house.app, sessionId, status),
-    /** Makes a session active again. */
     revive: (sessionId: string) => setStatus(house.app, sessionId, SessionStatus.Normal),
-    /** A verifier that uses the Core that can be stopped. */
     verifier: (revocation: Revocation, options: Partial<VerifierOptions> = {}): Verifier => {
       const verifier = createVerifier({
         issuer: house.app.settings.ISSUER,
@@ -64,7 +59,6 @@ export async function startInstallation() {
   };
 }
 
-/** Ends a session as an administrator does, or gives it another status. */
 export function setStatus(
   deps: Parameters<typeof changeSessions>[0],
   sessionId: string,

@@ -154,7 +154,6 @@ function partsOf(token: string) {
   return { header: read, payload, signature, input: `${header}.${payload}` };
 }
 
-/** The same statement under another key. */
 function signedAgain(token: string, jwk: Jwk): string {
   const { header, payload } = partsOf(token);
   const renamed = { ...header, alg: jwk.alg, kid: jwk.kid };

@@ -37,7 +37,6 @@ describe('an API that says what it is', () => {
 
   const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(site.url + path, { method, headers });
-  /** The status, the code, and the challenge without what each has in common. */
   const call = async (path: string, token?: string) => {
     const answer = await send(path, token === undefined ? {} : { authorization: `Bearer ${token}` });
     const code = /"code":"(\w+)"/.exec(await answer.text())?.[1];

@@ -23,7 +23,6 @@ export type Stage = (typeof STAGES)[keyof typeof STAGES];
  */
 export type Behaviour = (stage: Stage, to: string, content: string) => string | undefined;
 
-/** A mail server that stores mails in memory and can be made to misbehave. */
 export type Sink = Awaited<ReturnType<typeof openSink>>;
 
 export async function openSink() {

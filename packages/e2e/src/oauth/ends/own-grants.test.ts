@@ -19,7 +19,6 @@ const OWN_WAYS: Record<string, Way> = {
   'the removal of a passkey that did not open it': { by: 'client', end: removePasskey },
 };
 
-/** Two instances of Core. */
 async function startTwo() {
   const at = await startInstallation();
   const other = await startOAuthCore({}, at);
@@ -56,7 +55,6 @@ describe('a sign-in that has no session, on two instances,', function () {
       const { access_token: token, refresh_token: refreshToken } = await at.open(client, who, asked);
       const id = String(claimsIn(token)['sid']);
       const verifiers = await verifiersFor(asked['resource'] ?? client.id);
-      /** Whether each instance accepts the token, and everybody who checks it. */
       const accepted = async (): Promise<boolean[]> => {
         // With an API of its own, the token is of no use at userinfo.
         const asking = asked['resource'] === undefined ? cores : [];

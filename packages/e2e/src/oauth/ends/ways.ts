@@ -18,7 +18,6 @@ import { startServices } from '../../requests/services.ts';
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 export type Who = Awaited<ReturnType<Installation['signIn']>>;
 
-/** Core, which signs people in to applications, and the other two services, each with its own rights. */
 export async function startInstallation(settings: Parameters<typeof startServices>[0] = {}) {
   const { admin, core, portal, stop } = await startServices(settings);
   const { Token: administrator } = await admin.newToken({ role: 'Admin' });
@@ -30,7 +29,6 @@ export async function startInstallation(settings: Parameters<typeof startService
   return {
     ...core,
     ...{ portal: portal.app.service, admin: admin.app.service, adminHttp: admin.http, stop },
-    /** What an administrator does with an account or an application. */
     administer: async (method: 'patch' | 'delete', path: string, body?: object) => {
       const call = admin.call(method, `/admin/${path}`, administrator, body);
       await call.expect(body ? 200 : 204);

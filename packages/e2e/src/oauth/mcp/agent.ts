@@ -39,7 +39,6 @@ export function newAgent({ resource, clientId, owner }: Films) {
     await client.connect(transport());
   };
   const transport = () => new StreamableHTTPClientTransport(new URL(resource), { authProvider });
-  /** What a call came to: what the tool says, or why there was none. */
   const call = async (name: string, input: Record<string, unknown> = {}): Promise<string> => {
     try {
       const { content } = await client.callTool({ name, arguments: input });

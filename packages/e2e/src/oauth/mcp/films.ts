@@ -45,7 +45,6 @@ export async function startFilms() {
   };
 }
 
-/** Installs the example as npm would, and runs it. */
 async function runExample(settings: Record<string, string>) {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-mcp-'));
   const packages = join(folder, 'node_modules');
@@ -101,7 +100,6 @@ function ownerOf(world: World, email: string) {
   };
 }
 
-/** Of `POST /oauth/authorization`. */
 interface Answer {
   Kind: string;
   ConsentTo?: string;

@@ -51,7 +51,6 @@ export function accountRequests(services: Services): Prepared {
     await ask(services, '/account/passkey', await createPasskey(caller), caller);
     return {};
   };
-  /** An account that waits for its owner. */
   const newWaiting = async (): Promise<string> => {
     const { id } = await newAccount(app);
     const pending = `signup = 'new', password_hash = null, password_scheme = null`;

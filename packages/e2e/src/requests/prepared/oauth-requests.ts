@@ -3,15 +3,12 @@ import { newPkce, SAME_ORIGIN } from '../../../../../services/core/src/oauth/tes
 import type { Services } from '../services.ts';
 import type { Caller, Prepared } from './prepared.ts';
 
-/** Requests about applications. */
 export function oauthRequests({ app, call, core }: Services): Prepared {
-  /** The headers of a call of a page in a browser in which the caller is signed in. */
   const ofPage = ({ id: accountId, sessionId }: Caller) => {
     const value = app.browser.sessions.issue('pages', { accountId, sessionId });
     return { ...SAME_ORIGIN, cookie: `__Host-gatehouse=${value}` };
   };
 
-  /** A new client, and how it authenticates. */
   const newApp = async (fields: Parameters<typeof core.newClient>[0] = {}) => {
     const client = await core.newClient(fields);
     return { client, own: { client_id: client.id, client_secret: client.secret } };
@@ -19,7 +16,6 @@ export function oauthRequests({ app, call, core }: Services): Prepared {
 
   const form = (fields: Record<string, string>) => ({ body: new URLSearchParams(fields) });
 
-  /** A new client in which the caller is signed in, with its tokens. */
   const signedIn = async (caller: Caller) => {
     const { client, own } = await newApp();
     const { access_token: token, refresh_token } = await core.open(client, ofPage(caller));
@@ -31,7 +27,6 @@ export function oauthRequests({ app, call, core }: Services): Prepared {
     return form({ ...own, token });
   };
 
-  /** What a new client sends to begin a sign-in on a device. */
   const deviceStart = async () => {
     const { own } = await newApp({ grantTypes: [DEVICE_GRANT] });
     return { own, start: form({ ...own, scope: 'openid' }) };

@@ -2,7 +2,6 @@ import { codeIn, newAccount, logIn } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Services } from '../services.ts';
 
-/** Somebody who is logged in. */
 export type Caller = Awaited<ReturnType<typeof newCaller>>;
 
 /** The parts of a caller's request that cannot be derived from the schema of its route. */
@@ -20,7 +19,6 @@ export async function newCaller({ app }: Services, role: 'Guest' | 'User' | 'Adm
   return { ...person, ...(await logIn(app, person)) };
 }
 
-/** Sends what must precede a request. Returns the body of the response. */
 export async function ask(
   services: Services,
   path: string,

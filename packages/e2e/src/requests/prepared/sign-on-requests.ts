@@ -6,7 +6,6 @@ import type { Services } from '../services.ts';
 import { reachCallback, type ServicesWithProvider } from '../demo-provider.ts';
 import { ask, type Caller, type Prepared } from './prepared.ts';
 
-/** Requests about single sign-on, with values from a previous sign-on at this provider. */
 export function signOnRequests(services: ServicesWithProvider): Prepared {
   const { provider } = services;
   const { id: demo } = provider;
@@ -42,7 +41,6 @@ export function signOnRequests(services: ServicesWithProvider): Prepared {
   };
 }
 
-/** The code of a sign-on that an app may exchange with the verifier of this challenge. */
 async function signOnCodeOf(
   { app }: Services,
   provider: string,
@@ -63,7 +61,6 @@ async function signOnCodeOf(
   return kept.code;
 }
 
-/** The tokens of a session that a sign-on has opened. */
 export async function signOn({ app }: Services, provider: string, id: string) {
   const account = await accounts.findById(app.db, id);
   if (account === undefined) throw new Error('there is no such account');
