@@ -32,7 +32,6 @@ describe('a list with few or no matches', function () {
     });
   });
 
-  /** The answer of a list, and how many rows of its table it reads. */
   const listing = ([list]: readonly Route<Deps>[], table: string, filter: object) =>
     reading(database.db, table, async (tx) => {
       // A list needs no more of a request than this.

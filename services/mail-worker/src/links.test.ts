@@ -24,7 +24,6 @@ describe('the mail worker mails a secret only while it works', () => {
   const newAccount = (id: string, email: string) =>
     query(rig.db, 'insert into account (id, email, email_key) values (:id, :email, :email)', { id, email });
 
-  /** A code of a registration. */
   const register = async (): Promise<Mail> => ({
     ...(await rig.send({ isPublished: false })),
     table: 'account_code',

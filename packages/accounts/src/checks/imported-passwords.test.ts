@@ -11,7 +11,6 @@ import { openTestAccounts, someAddress, someEmail } from '../testing/index.ts';
 import { withThrottle } from './attempts.ts';
 import { checkPassword } from './credentials.ts';
 
-/** How many failures an address may have within a window. */
 const ADDRESS_FAILURES = 100;
 
 describe('logins while imported hashes remain', () => {

@@ -9,7 +9,6 @@ import { openSession, type TokenSet } from '../session/open-and-end.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 import { passwordHashOf } from './shared-passwords.ts';
 
-/** An account that can log in. */
 export interface AccountRef {
   id: string;
   email: string;
@@ -22,7 +21,6 @@ export function someAddress(): string {
   return `3fff:${part(0x1000)}:${part(0x1_0000)}:${part(0x1_0000)}::1`;
 }
 
-/** An email address that no other test uses. */
 export function someEmail(): string {
   return `person.${newId()}@example.com`;
 }
@@ -65,7 +63,6 @@ export async function logIn(
   return { ...opening.tokens, sessionId: opening.sessionId };
 }
 
-/** Content with or without an owner; a live channel by default. */
 export async function newContent(
   app: TestAccounts,
   owner?: Pick<AccountRef, 'id'>,
@@ -82,7 +79,6 @@ export function unexpected(code: string): Error {
   return new Error(`unexpected refusal: ${code}`);
 }
 
-/** The secret of the link in the latest mail. */
 export function invitationTokenIn(mails: { content: MailContent }[]): string {
   const content = mails.at(-1)?.content;
   if (content === undefined || !('InvitationToken' in content))
@@ -90,7 +86,6 @@ export function invitationTokenIn(mails: { content: MailContent }[]): string {
   return content.InvitationToken;
 }
 
-/** A static API token, with the role `Service` by default. */
 export async function newToken(
   { db, staticTokens }: TestAccounts,
   overrides: { role?: StaticTokenRole; name?: string; expiresAt?: Date } = {},
@@ -109,7 +104,6 @@ export function fixturesOf(app: () => TestAccounts) {
       fixture(app(), ...given);
 }
 
-/** The fixtures of this file, bound to one app. */
 export function accountFixtures(app: TestAccounts) {
   const of = fixturesOf(() => app);
   return { newAccount: of(newAccount), newContent: of(newContent), newToken: of(newToken), login: of(logIn) };

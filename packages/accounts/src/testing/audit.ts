@@ -5,16 +5,13 @@ import { someAddress } from './accounts.ts';
 import { PASSWORD } from './shared-passwords.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
-/** A call that changes something. */
 interface Call extends PromiseLike<unknown> {
   set(headers: Record<string, string>): Call;
   expect(status: number): Call;
 }
 
-/** A change to make, and the expected audit entry. */
 export interface AuditedChange {
   call: () => Call;
-  /** Of the successful response; 200 unless given. */
   status?: number;
   entry: { actorId: string; actorKind?: string; targetKind?: string; targetId?: string; details?: object };
   /** Values that must not be in the audit. */

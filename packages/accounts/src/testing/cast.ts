@@ -62,7 +62,6 @@ export function peopleOf(app: () => TestAccounts) {
     set: (assignments: string) => sql(`update account set ${assignments} where id = ?`, [id]),
     mails: () => app().mailsTo(email),
     mailTypes: () => mailTypes(email),
-    /** The ids of their active sessions, oldest first. */
     sessions: () => {
       const active = 'select id from user_session where account_id = ? and ended_at is null order by id';
       return query.column<string>(app().db, active, [id]);
@@ -74,7 +73,6 @@ export function peopleOf(app: () => TestAccounts) {
     history,
     mailTypes,
     mailsTo: (email: string) => app().mailsTo(email),
-    /** Somebody with a verified account and the password of all tests. */
     member: async (...given: Parameters<typeof newMember>) => personOf(await newMember(...given)),
     login,
     newContent: own(newContent),
@@ -84,7 +82,6 @@ export function peopleOf(app: () => TestAccounts) {
       const caller = await of.auth.authenticate(`Bearer ${token}`);
       return caller.kind === 'refused' ? caller.code : caller.role;
     },
-    /** The events about an account, oldest first. */
     eventsOf: async (accountId: string, type = '%') => {
       const events = `select type, event -> 'data' as data from outbox
          where type like ? and event -> 'data' ->> 'UserId' = ? order by id`;
@@ -94,12 +91,10 @@ export function peopleOf(app: () => TestAccounts) {
   };
 }
 
-/** The results of this much of the same at once. */
 export function atOnce<T>(times: number, work: (index: number) => T): Promise<Awaited<T>[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => work(index)));
 }
 
-/** The statuses of these answers, the smallest first. */
 export function statusesOf(answers: readonly { status: number }[]): number[] {
   return answers.map(({ status }) => status).toSorted((one, other) => one - other);
 }

@@ -3,7 +3,6 @@ import { insertRow } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
 import type { TestAccounts } from './open-test-accounts.ts';
 
-/** The redirect URI of all test clients. */
 export const REDIRECT_URI = 'https://app.example/callback?kept=1';
 
 /** A client that is confidential and trusted, and may ask for everything; a public one has an empty secret. */

@@ -3,7 +3,6 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { mailCodeForAdministrator } from '../checks/mailing.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
-/** Mails the owner of an account a code that an administrator has asked for. */
 export async function mailCodeAsAdministrator(
   app: TestAccounts,
   accountId: string,

@@ -20,11 +20,9 @@ export interface TestAccounts extends Awaited<ReturnType<typeof openAccounts>> {
   service: Awaited<ReturnType<typeof openAccounts>>;
   settings: TestSettings;
   topology: Topology | undefined;
-  /** The lifecycle, which ends with `stop`. */
   lifecycle: Lifecycle;
   /** The current time; a test that moves the clock replaces the function. */
   clock: { now: () => number };
-  /** The log entries. */
   lines: Record<string, unknown>[];
   /** The mails to an address so far, oldest first, as the mail worker would receive them. */
   mailsTo(email: string): Promise<{ type: EventType; traceId: string | undefined; content: MailContent }[]>;
@@ -33,10 +31,8 @@ export interface TestAccounts extends Awaited<ReturnType<typeof openAccounts>> {
   stop(): Promise<void>;
 }
 
-/** The URL of Admin for browsers, for the cookies of the tests. */
 const TEST_ADMIN_URL = 'https://admin.gatehouse.test';
 
-/** The site for which the tests create passkeys. */
 export const TEST_PASSKEY_SITE = {
   rpId: 'gatehouse.test',
   rpName: 'Gatehouse',
@@ -137,7 +133,6 @@ function openAsSuperuser(url: string, lifecycle: Lifecycle): Db {
   return db;
 }
 
-/** A lifecycle that the test ends. */
 function testLifecycle(log: Log): { lifecycle: Lifecycle; stop: () => Promise<void> } {
   const stops: (() => unknown)[] = [];
   let stopping = false;
@@ -181,7 +176,6 @@ function createMailbox(db: Db, mailKey: string): TestAccounts['mailsTo'] {
   };
 }
 
-/** The code of the latest mail. */
 export function codeIn(mails: { content: MailContent }[]): string {
   const content = mails.at(-1)?.content;
   if (content === undefined || !('Code' in content)) throw new Error('the latest mail holds no code');

@@ -6,7 +6,6 @@ import { accountSettings } from '../settings/account-settings.ts';
 import { idTokenSettings, issuingSettings, twoFactorSettings } from '../settings/key-settings.ts';
 import type { ServiceSettings } from '../settings/key-settings.ts';
 
-/** The settings of a service, and the key that opens its mails. */
 export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
 
 const schema = Type.Object({

@@ -20,12 +20,10 @@ export function sharedPasswords(settings: TestSettings): Passwords | undefined {
   return shared;
 }
 
-/** The password of all test accounts. */
 export const PASSWORD = 'correct horse battery';
 
 const hashes = new WeakMap<object, Promise<string>>();
 
-/** Its hash, made once. */
 export function passwordHashOf(passwords: Passwords): Promise<string> {
   const hash = hashes.get(passwords) ?? passwords.hash(PASSWORD);
   hashes.set(passwords, hash);

@@ -1,12 +1,10 @@
 import { query, throttleKeyText, type Db, type ThrottleKey } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 
-/** The key under which wrong passwords for an email are counted. */
 export function failuresFor(email: string): ThrottleKey {
   return { kind: 'email', emailKey: emailKey(email) };
 }
 
-/** How many failures are counted for a key. */
 export async function failuresOf({ db }: { db: Db }, key: ThrottleKey): Promise<number> {
   const sql = 'select failures from login_throttle where email_key = ?';
   return (await query.value<number>(db, sql, [throttleKeyText(key)])) ?? 0;

@@ -5,7 +5,6 @@ import { createStaticTokens, type KnownToken, type TokenUse } from './api-token.
 import { TEST_SECRET } from '../testing/index.ts';
 
 describe('static API tokens', () => {
-  /** Static tokens with a source that counts its calls, and a clock that the test sets. */
   const open = (secret = TEST_SECRET) => {
     const kept = new Map<string, KnownToken>();
     const asked: number[] = [];

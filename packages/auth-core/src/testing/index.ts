@@ -33,7 +33,6 @@ export function throwAwayTokens(options: Partial<Parameters<typeof createTokens>
   });
 }
 
-/** A session that a token can be signed for. */
 export function someSession() {
   return { accountId: randomUUID(), sessionId: randomUUID(), role: 'User' as const };
 }

@@ -135,7 +135,6 @@ const KEYS: Record<number, () => { privateKey: KeyObject; coseKey: Map<number, C
 /** The labels of these values. */
 const LABELS = [1, 3, -1, -2, -3];
 
-/** The two coordinates at the end of a public key. */
 function pair(der: Buffer, bytes: number): Buffer[] {
   return [der.subarray(-2 * bytes, -bytes), der.subarray(-bytes)];
 }

@@ -16,7 +16,6 @@ export const TEST_ID_TOKEN_KEY = {
   nbf: 0,
 } as const;
 
-/** Its companion for ES256. */
 export const TEST_ES256_KEY = {
   kty: 'EC',
   crv: 'P-256',

@@ -127,7 +127,6 @@ describe('createTokens', () => {
   });
 });
 
-/** A key set that the test can change. */
 function changeableKeys(json: string): Keys & { change(json: string): void } {
   let set: KeySet = parseKeySet(json);
   const listeners: ((removedKids: string[]) => void)[] = [];

@@ -4,7 +4,6 @@ import { breaksBetween, mayBreak, readSurface, surfaceText, type Surface } from 
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../write-generated.ts';
 
-/** A small surface that has one of everything. */
 function surface(): Surface {
   const login: JsonSchema = {
     type: 'object',
@@ -61,7 +60,6 @@ const field = (of: Surface, name: string, key: string): JsonSchema =>
 const parameter = { name: 'a', in: 'query', schema: { type: 'string' } };
 const nullable = { type: ['string', 'null'] };
 
-/** What breaks a client, with what is said of it. */
 const BREAKS: Record<string, [what: string, change: Change]> = {
   'POST /login: removed': ['a removed path', ({ api }) => Reflect.deleteProperty(api.paths, '/login')],
   'Tokens.Token: removed': [

@@ -11,7 +11,6 @@ const BACKTRACKING = 'regexp(no-super-linear-backtracking)';
 const UNREADABLE = 'gatehouse(readable-expressions)';
 const GROWING = 'gatehouse-copies(no-growing-copies)';
 
-/** A function with this body. */
 const grown = (body: string): string =>
   `export function grown(items: string[], lists: string[][], old: string[]): unknown {\n${body}\n}`;
 

@@ -75,7 +75,6 @@ function fits(schema: TSchema | undefined, unknownFields: 'drop' | 'refuse', wha
 /** Codes may be any text: a malformed code gets the same response as a wrong code. A body has at most 100 KiB. */
 const ANY_TEXT = /\/(Code|MailCode|TwoFactorCode|HandoverCode)$/;
 
-/** The places where a schema accepts a string or an array of unlimited length. */
 function unbounded(schema: TSchema, place: string): string[] {
   // A JSON Schema, of which these fields are read.
   const { type, enum: values, format, maxLength, maxItems } = schema as Members;

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { ROOT } from '../write-generated.ts';
 import { callersOf, readRoles, ROLES_PAGE, rolesPage } from './role-table.ts';
 
-/** The routes that anybody may call. */
 const OPEN = {
   GET: `
     /.well-known/jwks.json /.well-known/oauth-authorization-server /.well-known/openid-configuration

@@ -30,14 +30,12 @@ describe('migrate', () => {
   });
   afterEach(() => database.drop());
 
-  /** Runs `npm run migrate` on the test's database. */
   async function runCommand(url = database.url): Promise<{ status: number; errors: string }> {
     let errors = '';
     const say = { out: () => {}, err: (text: string) => void (errors += text) };
     const status = await migrateCommand(say, { DATABASE_URL: url });
     return { status, errors };
   }
-  /** The names of tables and functions, and the applied migrations. */
   const contents = async () =>
     query(
       db,

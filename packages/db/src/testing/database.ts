@@ -6,7 +6,6 @@ import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '
 import { migrate } from '../schema/migrate.ts';
 import { readMigrations } from '../schema/migrations.ts';
 
-/** A test's own database. */
 export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 
 /** Clones a database from a migrated template; `drop` removes it. */
@@ -51,12 +50,10 @@ export async function insertRow(db: Db, table: string, values: Record<string, Bi
   await query(db, `insert into ${table} (${columns.join(', ')}) values (${places})`, Object.values(values));
 }
 
-/** The URL with which one of the services connects to a test's database. */
 export function databaseUrlAs(url: string, service: ServiceName): string {
   return changed(url, { username: loginOf('test', service), password: PASSWORD });
 }
 
-/** The password of the services' logins, on a temporary server. */
 const PASSWORD = 'test';
 
 /** One template for each state of the schema and grants; the first run creates it. */

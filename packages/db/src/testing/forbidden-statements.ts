@@ -1,6 +1,5 @@
 import type { ServiceName } from '../schema/grants.ts';
 
-/** The statements of a script. */
 function statements(script: string): string[] {
   return script.split(';').map((statement) => statement.trim());
 }
@@ -35,12 +34,10 @@ const FORBIDDEN_TO_CORE_AND_PORTAL = statements(`
   select email from mail_delivery; select reason from session_event;
   select changed_by from session_event`);
 
-/** Statements that only Admin may run. */
 const FORBIDDEN_TO_ALL_BUT_ADMIN = statements(`
   select forget_sessions(400, 1); select forget_session_events(400, 1); select forget_audit(400, 1);
   select forget_sign_ins(400, 1)`);
 
-/** The statements that must fail for each service, in addition to those for all. */
 export const FORBIDDEN: Record<ServiceName, string[]> = {
   core: [
     ...FORBIDDEN_TO_CORE_AND_PORTAL,

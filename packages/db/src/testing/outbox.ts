@@ -11,7 +11,6 @@ import { testDatabase } from './database.ts';
 /** A database and a broker, as a worker has them: what is committed to the outbox is published. */
 export async function testOutbox(worker: ServiceName) {
   const { db, connect, drop } = await testDatabase();
-  /** The connection with the rights of the worker. */
   const own = connect({ as: worker, poolMax: 10 });
   const broker = await testBroker();
   const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });

@@ -18,7 +18,6 @@ describe('Consumer', () => {
   let handled: string[];
   let answer: (event: AnyEvent) => Promise<Outcome>;
   let log: ReturnType<typeof testLog>;
-  /** The queue of mails, with delay queues. */
   let topology: Topology;
 
   const startConsumer = (more: Partial<ConsumerOptions<AnyEvent>> = {}) =>

@@ -6,14 +6,12 @@ import { newMailEvent } from '../event/event.ts';
 import { createSeal } from '../event/seal.ts';
 import { faceTopologyOf, hookTopologyOf, topologyOf } from '../broker/topology.ts';
 
-/** An event with a sealed mail. */
 export function mailEvent(UserId: string = randomUUID(), origin: { traceId?: string } = {}) {
   const seal = createSeal(mailPublicKeyOf('k'.repeat(32)));
   const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
   return newMailEvent(seal, 'account.registration-repeated', { UserId }, content, origin);
 }
 
-/** The broker for a test: separate names, access to queues, and ways to disturb it. */
 export type TestBroker = Awaited<ReturnType<typeof testBroker>>;
 
 export async function testBroker(options: { delaysSeconds?: readonly number[]; deadSeconds?: number } = {}) {
@@ -32,7 +30,6 @@ export async function testBroker(options: { delaysSeconds?: readonly number[]; d
     channel,
     /** Consumes the messages of a queue; empty if the queue does not exist. */
     take: (queue: string) => take(url, queue),
-    /** Deletes everything that was declared. */
     drop: async () => {
       for (const { queue, dead, delays } of [topology, faces, hooks])
         for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])

@@ -11,7 +11,6 @@ interface Cookie {
 export function createCookieJar() {
   const cookies = new Map<string, Cookie>();
   return {
-    /** Stores the cookies of a response from this address. */
     take(url: string, lines: readonly string[]): void {
       for (const text of lines) {
         const [pair = '', ...attributes] = text.split(';').map((part) => part.trim());

@@ -1,6 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
 
-/** An event of a stream, as a client parses it. */
 interface StreamEvent {
   event: string;
   data: Record<string, unknown>;
@@ -8,7 +7,6 @@ interface StreamEvent {
   lastId: string | undefined;
 }
 
-/** A client of server-sent events: what it has received so far. */
 export type EventStream = ReturnType<typeof streamOf>;
 
 /** Opens a stream; resolves when its headers have arrived. */
@@ -36,7 +34,6 @@ function streamOf({ statusCode: status = 0, headers }: IncomingMessage, close: (
     headers,
     close,
     events: [] as StreamEvent[],
-    /** The number of comments received. */
     comments: 0,
     lastId: undefined as string | undefined,
     /** The milliseconds to wait before reconnecting, if the server sent them. */

@@ -42,7 +42,6 @@ export async function startTestApi<App extends { log: Log; stop(): Promise<void>
   };
 }
 
-/** Lets an API listen on a free port. */
 async function listen(api: Api) {
   const port = await api.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;

@@ -7,12 +7,10 @@ import { defineSubjects, reply } from '../route.ts';
 import { openQuery } from '../server/prepare.ts';
 import { fakeAuth } from './index.ts';
 
-/** A user with a session. */
 export const USER: Caller = {
   ...{ kind: 'session', accountId: 'a-1', sessionId: 's-1', role: 'User' },
   ...{ via: 'bearer', tokenId: 'a', tokenExpiresAt: 1 },
 };
-/** Accepts two bearer tokens. */
 export const auth = fakeAuth({
   user: USER,
   ended: { caller: USER, refused: 'session_replaced' },

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createLog } from './log.ts';
 import { eventually, testLog } from '../testing/index.ts';
 
-/** A log that stores each write. */
 function keptLog(level = 'debug') {
   const writes: string[] = [];
   return { writes, log: createLog({ service: 'core', level, write: (text) => writes.push(text) }) };

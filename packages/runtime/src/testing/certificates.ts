@@ -11,7 +11,6 @@ export function testAuthority() {
   const by = { issuer: subject, signer: own };
   const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Buffer.from([0xff]))));
   return {
-    /** Its certificate, for clients that should trust it. */
     pem: certificate({ ...by, subject, keys: own, extensions: [isAuthority] }),
     /** Issues a certificate, valid from now on, for these host names and IPv4 addresses, with its key. */
     issue: (...names: string[]) => {

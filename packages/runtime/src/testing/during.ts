@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What can be ended. */
 type Ending = { stop(): Promise<unknown> } | { drop(): Promise<unknown> };
 
 /**

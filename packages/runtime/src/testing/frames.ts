@@ -63,7 +63,6 @@ function redisCommandLength(bytes: Buffer): number | undefined {
   return at;
 }
 
-/** Whether this is Postgres's reply that a transaction was committed. */
 export function isCommitted(frame: Buffer): boolean {
   return frame[0] === 0x43 && frame.toString('latin1', 5, frame.length - 1) === 'COMMIT';
 }

@@ -26,7 +26,6 @@ const TestServers = Type.Object({
   TEST_MAIL_URL: Type.String({ description: "the mail inbox's REST address" }),
 });
 
-/** A log that stores its lines so that tests can check them. */
 export function testLog(): Log & { lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const write = (text: string): void => {

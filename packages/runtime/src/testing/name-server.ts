@@ -24,9 +24,7 @@ export async function startNameServer(
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const { port } = socket.address();
   return {
-    /** For `servers`. */
     address: `127.0.0.1:${port}`,
-    /** The names that it was asked for, each as often as it was asked. */
     asked,
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };

@@ -1,7 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { framer, type Direction, type Protocol } from './frames.ts';
 
-/** One message on a connection. */
 export interface ProxiedMessage {
   direction: Direction;
   /** Counted from 1 in the order in which connections were opened. */
@@ -33,7 +32,6 @@ export class Proxy {
   tap: ((message: ProxiedMessage) => Verdict) | undefined;
   /** The number of connections so far. */
   count = 0;
-  /** Where new connections lead to. */
   targetPort: number;
   /** The URL of `to`, through this proxy. */
   url = '';
@@ -70,7 +68,6 @@ export class Proxy {
     return this.#port;
   }
 
-  /** The same URL, but through this proxy. */
   reroute(url: string): string {
     const rerouted = new URL(url);
     rerouted.host = `127.0.0.1:${this.#port}`;

@@ -9,7 +9,6 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Shuffles the list. The order is the same for the same seed (Fisher–Yates). */
 export function shuffled<T>(list: readonly T[], seed: number): T[] {
   const random = randomFrom(seed);
   const mixed = [...list];

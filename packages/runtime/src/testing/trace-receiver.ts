@@ -19,7 +19,6 @@ export interface ReceivedSpan {
 
 export type TraceReceiver = Awaited<ReturnType<typeof startTraceReceiver>>;
 
-/** Tracing that sends every trace to a receiver. */
 export function tracingTo(receiver: TraceReceiver, service: string): Promise<Tracing> {
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 1 } as const;
   return openTracing(service, { ...settings, OTEL_TRACES_SAMPLER: 'traceidratio' }, createLog({ service }));

@@ -3,14 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { listen } from '../process/listen.ts';
 
 /** A proxy that connects every tunnel to the same port of this machine, and notes what it was asked for. */
-export async function startProxy({
-  port,
-  answer = 200,
-}: {
-  port: number;
-  /** The status of its answers. */
-  answer?: number | 'none';
-}) {
+export async function startProxy({ port, answer = 200 }: { port: number; answer?: number | 'none' }) {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];
   const open = new Set<Socket>();
@@ -35,7 +28,6 @@ export async function startProxy({
     url: `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`,
     asked,
     credentials,
-    /** How many connections to it are open. */
     open: () => open.size,
     stop: async () => {
       for (const socket of open) socket.destroy();

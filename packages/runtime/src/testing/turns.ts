@@ -2,7 +2,6 @@
 export interface Turns {
   /** The longest time that everything else in the process had to wait, in milliseconds. */
   longestMs: number;
-  /** All turns together. */
   totalMs: number;
 }
 
@@ -33,7 +32,6 @@ export async function turnsOf(work: () => Promise<unknown>): Promise<Turns> {
   return turns;
 }
 
-/** How long work takes, in milliseconds. */
 export async function msOf(work: () => unknown): Promise<number> {
   const begun = performance.now();
   await work();

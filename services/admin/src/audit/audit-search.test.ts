@@ -29,7 +29,6 @@ describe('the audit list with several filters', function () {
     });
   });
 
-  /** A page, and how many entries were read for it. */
   const read = async (filter: AuditFilter, beforeId?: string) => {
     const page = await reading(database.db, 'audit', (tx) => findNewest(tx, filter, { beforeId, max: 50 }));
     const { rows, nextBeforeId } = page.found;

@@ -11,7 +11,6 @@ const PATH = '/admin/audit';
 const CONTENT = '/admin/content-definition';
 const TOKENS = '/admin/api-token';
 
-/** The fields of an audit entry that tests check. */
 type Entry = Record<'Id' | 'Action' | 'At', string> & { TargetId: string | null; Details: object };
 
 describe('the audit', () => {

@@ -9,7 +9,6 @@ describe('POST /admin/user-session with a Filter', () => {
 
   const word = () => `quagga${newId().slice(-12)}`;
   const idsOf = (body: { Items: { Id: string }[] }) => fieldsOf(body.Items, 'Id');
-  /** A session that was ended by an administrator. */
   const newEnded = async (Status: number, displayName: string) => {
     const session = await at.newSession({ displayName });
     await at.change({ SessionId: session.sessionId, Status }).expect(200);

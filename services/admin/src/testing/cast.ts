@@ -110,14 +110,12 @@ const ADD_PASSKEY = `insert into passkey (
 
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
-/** The line that sets the cookie of the console. */
 export const cookieLine = (answer: { headers: Record<string, unknown> }): string =>
   String((answer.headers['set-cookie'] as string[] | undefined)?.[0]);
 
 export const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
   cookieLine(answer).split(';')[0] ?? '';
 
-/** The calls of the console in a browser with this cookie. */
 function inBrowser(admin: () => TestAdmin, cookie: string) {
   const headers = { ...SAME_ORIGIN, cookie };
   const calls = callsOf((method, path, body) =>
@@ -129,7 +127,6 @@ function inBrowser(admin: () => TestAdmin, cookie: string) {
   return {
     ...calls,
     headers,
-    /** A fresh proof of who it is. */
     confirm: (body: object = { Password: PASSWORD }) => calls.post('/console/session/confirm', body),
   };
 }
@@ -149,7 +146,6 @@ function callsOf(call: (method: Method, path: string, body?: object) => ReturnTy
     patch: (path: string, body: object) => call('patch', path, body),
     put: (path: string, body: object) => call('put', path, body),
     delete: (path: string, body?: object) => call('delete', path, body),
-    /** Imports accounts, one in a line. */
     imports: (lines: string | readonly (object | string)[], search = '') =>
       call('post', `/admin/account/import${search}`)
         .set('content-type', 'application/x-ndjson')

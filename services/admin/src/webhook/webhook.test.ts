@@ -23,7 +23,6 @@ describe('webhooks', () => {
     const [row] = await sql<Record<string, string>>(`select ${column} from webhook`);
     return row?.[column] ?? '';
   };
-  /** A delivery that was given up. */
   const park = async (webhookId: string, error = 'status'): Promise<string> => {
     const id = newId();
     const statement = `insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries,

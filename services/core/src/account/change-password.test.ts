@@ -111,7 +111,6 @@ describe('email change', () => {
   const confirms = (session: Session, Code: unknown) => session.post('/account/confirm-email', { Code });
   const emailOf = async (ann: Person) => (await ann.row<{ email: string }>('email'))?.email;
   const newestCode = async (wish: Person) => (await wish.codes()).at(-1);
-  /** Asks for another address, and returns the code that it gets. */
   const isMailed = async (session: Session, wish: Person) => {
     await asksFor(session, wish.email).expect(200, {});
     return newestCode(wish);

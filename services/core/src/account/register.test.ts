@@ -125,7 +125,6 @@ describe('POST /account/register with self-registration disabled', () => {
 describe('verifying an email with what its registration showed', () => {
   const { core, another, someone, member } = cast();
 
-  /** Registers, and returns what only this browser is shown. */
   const isShown = async (ann: Person, password = PASSWORD): Promise<string> => {
     const { body } = await ann.registers(password, WORDS).expect(200);
     assert.deepEqual(registeredBody(body), { LoginStatus: 4 });

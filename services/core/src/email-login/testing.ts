@@ -15,7 +15,6 @@ export interface MailedLogin {
   RequestToken: string;
 }
 
-/** Requests a code in a browser, and waits for its mail. */
 export async function requestMailed(core: Core, email: string): Promise<MailedLogin> {
   const before = (await core.app.mailsTo(email)).length;
   const RequestToken = await requestOnly(core, email);
@@ -23,7 +22,6 @@ export async function requestMailed(core: Core, email: string): Promise<MailedLo
   return { Username: email, MailCode: codeIn(await core.app.mailsTo(email)), RequestToken };
 }
 
-/** Requests a code, and returns the browser's half. */
 export async function requestOnly(core: Core, email: string): Promise<string> {
   const { body } = await core.http
     .post('/account/login/email')

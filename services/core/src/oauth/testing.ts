@@ -5,7 +5,6 @@ import { during, SAME_ORIGIN, startCoreWithSessions } from '../testing/index.ts'
 
 export { SAME_ORIGIN };
 
-/** The challenge and verifier of one sign-in (PKCE). */
 export function newPkce() {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -36,7 +35,6 @@ interface Tokens {
   error?: string;
 }
 
-/** Core, and what a browser and a client do. */
 export async function startOAuthCore(...options: Parameters<typeof startCoreWithSessions>) {
   const core = await startCoreWithSessions(...options);
   const browser = browserOf(core);
@@ -78,7 +76,6 @@ export function useOAuth(
 type Core = Awaited<ReturnType<typeof startCoreWithSessions>>;
 type Credentials = Pick<TestClient, 'id' | 'secret'>;
 
-/** The header by which a client authenticates. */
 export function basicOf({ id, secret }: Credentials) {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
@@ -120,7 +117,6 @@ function browserOf(core: Core) {
       const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
       return { ...person, sessionId, Token, cookie: `__Host-gatehouse=${value}` };
     },
-    /** An authorization code, with what the client needs to exchange it. */
     newCode: async (client: { id: string }, who: { cookie: string }, more: Record<string, string> = {}) => {
       const pkce = newPkce();
       const { back, body } = await authorize(who, requestOf(client, { ...pkce.asked, ...more }));

@@ -49,7 +49,6 @@ export function cast(settings?: Settings, own?: Own) {
       assert.ok(await createAccount(core().app, given, BY_SYSTEM));
       return ann;
     },
-    /** A member who has logged in. */
     memberWithSession: async () => {
       const ann = await member();
       return [ann, await ann.session()] as const;
@@ -112,17 +111,13 @@ function person(
     },
     resets: (code: unknown, password: string, more: object = {}) =>
       post('/account/reset-password', { Email: email, Code: code, Password: password, ...more }),
-    /** The types of the mails to them, oldest first. */
     mailTypes: async () => (await mails()).map(({ type }) => type),
-    /** The codes that were mailed to them, oldest first. */
     codes: async (): Promise<string[]> =>
       (await mails()).flatMap(({ content }) => ('Code' in content ? [content.Code] : [])),
-    /** Columns of the row of their account. */
     row: async <Row extends object>(columns: string) =>
       (await core().sql<Row>(`select ${columns} from account where id = ?`, [await id()]))[0],
     /** Changes the row of their account: `is_disabled = true`. */
     set: async (sets: string) => core().sql(`update account set ${sets} where id = ?`, [await id()]),
-    /** The rows of their sessions, oldest first. */
     sessions: async <Row extends object>(columns: string, condition = 'true'): Promise<Row[]> => {
       const sql = `select ${columns} from user_session where account_id = ? and ${condition} order by id`;
       return core().sql<Row>(sql, [await id()]);
@@ -135,7 +130,6 @@ function person(
   };
 }
 
-/** What somebody does with a session. */
 function sessionOf(core: () => TestCore, tokens: Tokens, address?: string) {
   const call = (method: 'get' | 'post' | 'delete', path: string): Test =>
     core()
@@ -150,9 +144,7 @@ function sessionOf(core: () => TestCore, tokens: Tokens, address?: string) {
     get: (path: string) => call('get', path),
     delete: (path: string, body: object = {}) => call('delete', path).send(body),
     at: (other: TestCore) => sessionOf(() => other, tokens, address),
-    /** The same session with other tokens. */
     with: (others: Tokens) => sessionOf(core, others, address),
-    /** The status that a ping returns. */
     pings: () => core().pingWith(tokens.Token),
     /** A request of another service, which needs a session that is active. */
     isChecked: () => call('get', '/ping/auth'),
@@ -178,12 +170,10 @@ export function areDone({ sql }: TestCore): Promise<true> {
   return eventually(async () => (await sql('select id from reset_request')).length === 0, 15);
 }
 
-/** The statuses that pings of these sessions return. */
 export function pingsOf(sessions: readonly Session[]): Promise<number[]> {
   return Promise.all(sessions.map((session) => session.pings()));
 }
 
-/** The number of these responses with a status. */
 export function countOf(status: number, answers: readonly { status: number }[]): number {
   return answers.filter((answer) => answer.status === status).length;
 }

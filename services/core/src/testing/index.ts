@@ -11,7 +11,6 @@ import { PERSON_ACCESS } from '../person/person.ts';
 export { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 export { during } from '@gatehouse/db/testing';
 
-/** The rules for faces that are production's defaults. */
 export const faceRules = {
   sharpnessFloor: 0.3,
   automatchThreshold: 0.9,
@@ -25,12 +24,10 @@ export const BY_SYSTEM = { actor: { kind: 'System' }, origin: { traceId: '0', du
 /** What makes the row of an account one without a password. */
 export const NO_PASSWORD = 'password_hash = null, password_scheme = null';
 
-/** What browsers send from our own pages. */
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** An allowed redirect target of logins. */
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 
 /**

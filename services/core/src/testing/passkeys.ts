@@ -3,7 +3,6 @@ import { createSoftwareAuthenticator, type AuthenticatorOverrides } from '@gateh
 import type { CreationOptionsJson, RequestOptionsJson } from '@gatehouse/auth-core';
 import type { TestCore } from './index.ts';
 
-/** The origin of the pages that use the passkeys. */
 const ORIGIN = TEST_PASSKEY_SITE.origins[0] ?? '';
 
 interface Asked {
@@ -44,7 +43,6 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
     const { PasskeyToken, Options } = body as Asked;
     return { PasskeyToken, Credential: authenticator.get(Options, overrides) };
   };
-  /** Logs in with the passkey, and returns the answer, which has this status. */
   const signsIn = async (overrides?: AuthenticatorOverrides, status = 200) =>
     send(core, await signIn(core, { authenticator }, overrides)).expect(status);
   /** Changes the row of the account: `is_disabled = true`. */
@@ -54,7 +52,6 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
 
 export type PasskeyOwner = Awaited<ReturnType<typeof newPasskeyOwner>>;
 
-/** The same, who has added a passkey. */
 export async function ownerWithPasskey(...given: Parameters<typeof newPasskeyOwner>) {
   const owner = await newPasskeyOwner(...given);
   return { ...owner, passkeyId: (await owner.add()).Id };

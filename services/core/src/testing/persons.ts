@@ -34,7 +34,6 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
     put,
     remove,
     addPerson,
-    /** Reports a face of a person, by default one that needs a review. */
     addFace: async (person: string, more: object = {}) => {
       const given = { SourceId: newId(), Similarity: 0.8, ...more };
       const { body } = await post(`/person/${person}/face`, given).expect(201);

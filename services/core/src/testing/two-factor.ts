@@ -2,7 +2,6 @@ import { authenticator, codeIn, newAccount, someEmail, switchOnTwoFactor } from 
 import { twoFactor } from '@gatehouse/db';
 import { PASSWORD, type CoreWithSessions, type TestCore } from './index.ts';
 
-/** A user with two-factor authentication, and their authenticator app. */
 export async function newOwner(core: TestCore) {
   const { id, email } = await newAccount(core.app);
   const phone = await switchOnTwoFactor(core.app, id);
@@ -22,7 +21,6 @@ export async function newOwner(core: TestCore) {
 
 export type TwoFactorUser = Awaited<ReturnType<typeof newTwoFactorUser>>;
 
-/** A user who sets up and removes a second factor. */
 export async function newTwoFactorUser(core: CoreWithSessions) {
   const person = await core.newAccount();
   const session = await core.login(person);

@@ -4,7 +4,6 @@ import { listen } from '@gatehouse/runtime';
 /** A command of the client: `greeting` when it connects, `.` with the content of a mail. */
 export interface Heard {
   command: string;
-  /** The command as it was sent. */
   line: string;
   content: string;
   socket: Socket;

@@ -6,7 +6,6 @@ import { cast } from '../testing/cast.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
 const HOUR_MS = 3_600_000;
-/** The time in this many hours, in the format of requests. */
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 describe('access with an expiry', () => {
@@ -27,10 +26,8 @@ describe('access with an expiry', () => {
     const links = 'update invitation set access_expires_at = now(), expires_at = least(expires_at, now())';
     await sql(`${links} where content_definition_id = ?`, [to]);
   };
-  /** The audit entries of an account, oldest first. */
   const audited = async (targetId: string) => (await audit({ targetId })).entries.toReversed();
   const sweep = () => endAccess(app().service);
-  /** The data of the events of a type about an account. */
   const told = async (userId: string, type: string) => (await eventsOf(userId, type)).map(([, data]) => data);
   const newGuest = async (ExpiresAt?: string | null) => {
     const email = someEmail();

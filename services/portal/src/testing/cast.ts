@@ -92,7 +92,6 @@ export function cast(settings?: Settings) {
       beforeEach(async () => Object.assign(owner, await newOwner(displayName)));
       return owner;
     },
-    /** Another process of the same installation. */
     another: async (changes: Settings, contentUrl?: string): Promise<TestPortal> => {
       const other = await startPortal(changes, portal(), contentUrl);
       others.push(other);

@@ -16,7 +16,6 @@ const EXPIRE_OVERTAKEN = `update user_session
   set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
   where id = ?`;
 
-/** A session that was opened, with its first refresh token. */
 interface Opened {
   person: AccountRef;
   sessionId: string;
@@ -273,13 +272,11 @@ function count(app: TestAccounts, condition: string): Promise<number> {
   return query.count(app.db, sql);
 }
 
-/** The refresh token in the result of a refresh. */
 function successorIn(answer: Refreshing): string {
   assert.ok(answer.kind === 'refreshed', JSON.stringify(answer));
   return answer.tokens.RefreshToken;
 }
 
-/** Two instances with one database, and the helpers for tests of refresh tokens. */
 async function openRotations() {
   const app = await openTestAccounts();
   const secondInstance = await openTestAccounts({}, app);
@@ -309,7 +306,6 @@ async function openRotations() {
   };
 }
 
-/** Whether each of the sessions is still active. */
 async function activeOf(app: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
   const sql = 'select id from user_session where id = any(?::uuid[]) and ended_at is null';
   const ids = await query.column(app.db, sql, [sessions.map(({ sessionId }) => sessionId)]);

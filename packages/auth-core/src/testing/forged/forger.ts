@@ -1,13 +1,11 @@
 import { sign } from 'node:crypto';
 import { parseKeySet, signingKey, type SigningKey } from '../../keys/keys.ts';
 
-/** A token that must be refused, and what is wrong with it. */
 export interface Forgery {
   name: string;
   token: string;
 }
 
-/** Forgeries by their names. */
 export function forgeries(tokens: Record<string, string>): Forgery[] {
   return Object.entries(tokens).map(([name, token]) => ({ name, token }));
 }
@@ -22,11 +20,9 @@ export interface Forger {
   claims: Json;
   /** A validly signed token with members of the header or the payload replaced; `undefined` removes one. */
   signed(header: Json, claims?: Json): string;
-  /** A validly signed token over exactly these texts. */
   signedText(header: string | Buffer, payload: string | Buffer): string;
 }
 
-/** A forger for a genuine token and the key set (JSON) that signed it. */
 export function createForger(genuine: string, keySetJson: string): Forger {
   const [header, claims] = genuine.split('.').slice(0, 2).map(decoded);
   if (header === undefined || claims === undefined) throw new TypeError('a genuine token is needed');

@@ -3,7 +3,6 @@ import type { KeyObject } from 'node:crypto';
 import { newP256Jwk } from '@gatehouse/runtime';
 import { encoded, forgeries, signature, type Forger, type Forgery } from './forger.ts';
 
-/** Tokens whose header requests another algorithm, another key or another token type. */
 export function forgedHeaders(forger: Forger): Forgery[] {
   return [
     ...otherAlgorithms(forger),

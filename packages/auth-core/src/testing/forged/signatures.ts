@@ -1,9 +1,7 @@
 import { encoded, signature, type Forger, type Forgery } from './forger.ts';
 
-/** The order of P-256's group. */
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** The genuine token with another signature. */
 export function forgedSignatures(forger: Forger): Forgery[] {
   const { genuine, key, claims, header } = forger;
   const input = genuine.replace(/\.[^.]*$/, '');

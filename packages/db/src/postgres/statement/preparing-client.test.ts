@@ -17,7 +17,6 @@ describe('frequent statements', () => {
   const times = async (count: number, ask: () => Promise<unknown>): Promise<void> => {
     for (let at = 0; at < count; at += 1) await ask();
   };
-  /** The statements that the pool's only connection has prepared. */
   const prepared = (executor: Executor) =>
     query.column<string>(executor, 'select statement from pg_prepared_statements');
 

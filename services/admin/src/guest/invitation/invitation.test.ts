@@ -28,7 +28,6 @@ describe('/admin/invitation', () => {
   const remove = (id: string) => boss.delete(`${PATH}/${id}`);
   const expire = (id: string) => sql('update invitation set expires_at = now() where id = ?', [id]);
   const isExpired = async (id: string) => (await accounts.findById(app().db, id))?.isExpired;
-  /** The secret of the newest link that was mailed to somebody. */
   const linkTo = async (email: string) => invitationTokenIn(await mailsTo(email));
   const accept = (token: string) => {
     const origin = { traceId: 'x', dueAt: Infinity, address: '192.0.2.1' };

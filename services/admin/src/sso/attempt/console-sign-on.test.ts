@@ -17,7 +17,6 @@ describe('a sign-on to the console', () => {
   beforeEach(async () => (ann = await sso.member({ role: 'Admin' })));
 
   const newState = () => randomBytes(32).toString('hex');
-  /** The parameters that the console receives after the `#`. */
   const parameters = ({ headers }: Pick<Returned, 'headers'>): Record<string, string> => {
     const [page, fragment = ''] = (headers['location'] ?? '').split('#');
     assert.equal(page, CONSOLE, headers['location']);
@@ -38,7 +37,6 @@ describe('a sign-on to the console', () => {
   const exchange = (SignOnCode: unknown, headers?: Record<string, string>) =>
     post('/console/handover/exchange', { SignOnCode }, headers);
 
-  /** Signs on to the console, and returns the cookie of its session. */
   const open = async (who = ann) => {
     const { SignOnCode } = await signOn('corp', personClaims(who.email));
     return { cookie: cookieOf(await exchange(SignOnCode).expect(200)) };

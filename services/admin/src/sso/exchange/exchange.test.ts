@@ -7,10 +7,8 @@ import { RETURN_URL, personClaims, useSso, type TestSso } from '../testing/brows
 const newVerifier = (): string => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** How an app signs people on, and exchanges codes for tokens. */
 function appAt(sso: TestSso) {
   return {
-    /** Signs a person on for an app with this verifier. */
     signOn: async (verifier: string, { email = someEmail(), query: more = '' } = {}) => {
       sso.recognise('demo', personClaims(email));
       return sso.browser().signOn('demo', `?codeChallenge=${challengeOf(verifier)}${more}`);

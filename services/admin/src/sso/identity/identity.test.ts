@@ -14,7 +14,6 @@ describe('the identities of an account', () => {
   const pathOf = (id: string) => `/admin/account/${id}/identity`;
   const identities = async (id: string) => (await sso.boss.read(pathOf(id))).Items;
   const unlink = (id: string, number: number) => sso.boss.delete(`${pathOf(id)}/${number}`);
-  /** Signs a person on, and returns the account and its token. */
   const signedOn = async (provider = 'demo', email = someEmail()) => {
     const { parameters } = await sso.signOn(provider, personClaims(email));
     const { id } = (await sso.findAccount(email)) ?? assert.fail(JSON.stringify(parameters));

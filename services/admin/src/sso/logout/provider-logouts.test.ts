@@ -121,7 +121,6 @@ describe('a logout by the provider', () => {
       inTransaction(app.db, NO_DEADLINE, (tx) =>
         ssoIdentities.insert(tx, { issuer: ISSUER, subject, provider: 'demo', accountId }),
       );
-    /** Signs a linked person on, and returns the session. */
     const signOn = async (subject: string, { sid }: { sid?: string } = {}) => {
       const rules: SsoRules = { ...RULES, trustEmail: false, provisioning: 'off' };
       const email = { email: undefined, isEmailVerified: false };

@@ -7,7 +7,6 @@ import { castOf } from '../../testing/cast.ts';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 import { CLIENT, HONEST, startProvider, type Behaviour, type TestProvider } from './provider.ts';
 
-/** The public URL of Admin in these tests. */
 export const ADMIN_URL = 'https://admin.gatehouse.test';
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 export const OTHER_RETURN_URL = 'https://app.gatehouse.test/other?tab=1';
@@ -49,7 +48,6 @@ export async function startSso(wishes: Wishes, changes: Parameters<typeof startA
   return {
     ...peopleOf(() => admin.app),
     admin,
-    /** The settings of this instance, for starting another one. */
     settings,
     provider,
     browser: (address?: string) => openBrowser(admin, address),
@@ -104,7 +102,6 @@ export function useSso(...given: Parameters<typeof startSso>) {
   return Object.assign(sso, { boss: castOf(() => sso.admin).boss });
 }
 
-/** The response after a callback, as the client receives it. */
 export interface Returned {
   status: number;
   headers: Record<string, string>;
@@ -114,7 +111,6 @@ export interface Returned {
   parameters: Record<string, string>;
 }
 
-/** A browser with its own cookies and IP address. Each step of a sign-on is a separate function. */
 function openBrowser(admin: TestAdmin, address = someAddress()) {
   const jar = createCookieJar();
   const get = async (url: string, headers: Record<string, string> = {}) => {
@@ -127,18 +123,15 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
     jar.take(url, Array.isArray(set) ? set.map(String) : []);
     return answer;
   };
-  /** Opens Admin's login, and returns the provider's URL that it redirects to. */
   const begin = async (id: string, query = ''): Promise<string> => {
     const answer = await get(`${ADMIN_URL}/auth/${id}/login${query}`);
     if (answer.status !== 303) throw new Error(`login: ${answer.status} ${answer.text}`);
     return String(answer.headers['location']);
   };
-  /** Follows the redirect to the provider, and returns the callback that the provider redirects to. */
   const visit = async (authorizationUrl: string): Promise<string> => {
     const answer = await fetch(authorizationUrl, { redirect: 'manual' });
     return answer.headers.get('location') ?? '';
   };
-  /** Opens the callback with the provider's response. */
   type Headers = Record<string, string>;
   const returnFromProvider = async (callback: string, headers: Headers = {}): Promise<Returned> => {
     const answer = await get(callback, headers);
@@ -153,14 +146,12 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
   return { jar, get, begin, visit, returnFromProvider, signOn };
 }
 
-/** Whether a sign-on returned both tokens and no error. */
 export function hasTokens({ status, parameters }: Returned, id = 'demo'): boolean {
   const both = parameters[`${id}_token`] && parameters[`${id}_refresh_token`];
   const isRight = status === 303 && parameters['authCallback'] === 'true' && Boolean(both);
   return isRight && parameters['error'] === undefined;
 }
 
-/** Separates the return address from the added parameters. */
 function splitBefore(location: string): string[] {
   const at = location.search(/[?&](?:authCallback|error)=/);
   return at === -1 ? [location, ''] : [location.slice(0, at), location.slice(at + 1)];

@@ -6,11 +6,9 @@ import { serve } from '@gatehouse/runtime/testing';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What GitHub says of a person. */
 export interface GithubPerson {
   user: Record<string, unknown>;
   emails: unknown;
-  /** The status of the answer of `/user/emails`. */
   emailsStatus?: number;
 }
 
@@ -64,7 +62,6 @@ export async function startGithub() {
   return {
     ...server,
     issuer: `http://127.0.0.1:${server.port}`,
-    /** The parameters of each authorization. */
     asked,
     recognise: (found: GithubPerson) => {
       person = found;

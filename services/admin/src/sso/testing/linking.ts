@@ -1,7 +1,6 @@
 import { someEmail } from '@gatehouse/accounts/testing';
 import { useSso } from './browser.ts';
 
-/** Admin with one provider for each kind of provisioning, and helpers that examine the resulting accounts. */
 export function useLinking() {
   const sso = useSso({
     off: {},

@@ -10,7 +10,6 @@ export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-s
 type Endpoint = 'discovery' | 'token' | 'jwks' | 'userinfo';
 
 export interface Behaviour {
-  /** The claims of the person that it authenticates. */
   person: Record<string, unknown>;
   /** Replaces claims of the ID token; `undefined` omits a claim. */
   claims: Record<string, unknown>;

@@ -9,7 +9,6 @@ import { newOwner } from '../../testing/two-factor.ts';
 
 const WRONG = 'another password';
 
-/** Changes of administrators and inviters to an account, and the response of its next login. */
 describe('POST /account/login, in each of the nine statuses', () => {
   const { core, another, created, someone } = cast();
   let quiet: TestCore;
