@@ -17,7 +17,7 @@ describe('the trace of a mail', function () {
   afterEach(async () => {
     await rig.stop();
     await tracing.close();
-    await receiver.close();
+    await receiver.stop();
   });
 
   const publish = async (traceparent: string) => {

@@ -1,13 +1,23 @@
 import { randomInt } from 'node:crypto';
-import { accounts, BY_PASSWORD, inTransaction, type Account, type ContentKind } from '@gatehouse/db';
+import {
+  accountAdmin,
+  accounts,
+  BY_PASSWORD,
+  contentAccess,
+  inTransaction,
+  query,
+  throttleKeyText,
+} from '@gatehouse/db';
+import type { Account, ContentKind, Db, ThrottleKey } from '@gatehouse/db';
 import { insertRow } from '@gatehouse/db/testing';
 import type { MailContent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
+import { mailCodeForAdministrator } from '../checks/mailing.ts';
 import { openSession, type TokenSet } from '../session/open-and-end.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
-import { passwordHashOf } from './shared-passwords.ts';
+import { passwordHashOf } from './settings.ts';
 
 export interface AccountRef {
   id: string;
@@ -95,6 +105,55 @@ export async function newToken(
   const id = newId();
   await insertRow(db, 'api_token', { id, name, prefix, tokenHash: hash, role, expiresAt });
   return { id, Token: token };
+}
+
+/** Gives an account a passkey that nobody holds, and returns its id. */
+export async function addPasskey({ db }: TestAccounts, accountId: string, name = 'Key'): Promise<string> {
+  const id = newId();
+  const key = { credentialId: Buffer.from(id), publicKey: Buffer.alloc(0), algorithm: -7 };
+  const synced = { isBackupEligible: true, isBackedUp: true };
+  await insertRow(db, 'passkey', { id, accountId, name, ...key, ...synced });
+  return id;
+}
+
+export function grantContent(
+  { db }: TestAccounts,
+  contentDefinitionId: string,
+  accountId: string,
+  more: { grantedBy?: string; expiresAt?: Date | null } = {},
+) {
+  return inTransaction(db, NO_DEADLINE, (tx) =>
+    contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined, ...more }),
+  );
+}
+
+export async function mailCodeAsAdministrator(
+  app: TestAccounts,
+  accountId: string,
+  purpose: 'complete' | 'reset',
+): Promise<void> {
+  await inTransaction(app.db, NO_DEADLINE, async (tx) => {
+    const account = await accountAdmin.lock(tx, accountId);
+    if (account === undefined) throw new Error('there is no such account');
+    await mailCodeForAdministrator(app, tx, account, purpose, { traceId: 'a'.repeat(32) });
+  });
+  app.relay.wake();
+}
+
+export function failuresFor(email: string): ThrottleKey {
+  return { kind: 'email', emailKey: emailKey(email) };
+}
+
+export async function failuresOf({ db }: { db: Db }, key: ThrottleKey): Promise<number> {
+  const sql = 'select failures from login_throttle where email_key = ?';
+  return (await query.value<number>(db, sql, [throttleKeyText(key)])) ?? 0;
+}
+
+/** Sets the number of failures, with all their waits already over. */
+export async function setFailures({ db }: { db: Db }, key: ThrottleKey, failures: number): Promise<void> {
+  const sql = `insert into login_throttle (email_key, failures) values (?, ?)
+     on conflict (email_key) do update set failures = excluded.failures, blocked_until = null, checks = '{}'`;
+  await query(db, sql, [throttleKeyText(key), failures]);
 }
 
 /** Gives fixtures their app, which need not be open before they are used. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query, type Actor, type AuditAction, type AuditTargetKind } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { someAddress } from './accounts.ts';
-import { PASSWORD } from './shared-passwords.ts';
+import { PASSWORD } from './settings.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
 interface Call extends PromiseLike<unknown> {

@@ -1,8 +1,9 @@
-import { query } from '@gatehouse/db';
+import { query, type Executor } from '@gatehouse/db';
 import { readConfig } from '@gatehouse/runtime';
-import { fieldsOf } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
-import { fixturesOf, logIn, newAccount, newContent, newToken, type AccountRef } from './accounts.ts';
+import { addPasskey, fixturesOf, grantContent, logIn, newAccount, newContent } from './accounts.ts';
+import { newToken, type AccountRef } from './accounts.ts';
 import { readAudit } from './audit.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
@@ -28,6 +29,23 @@ export function servicesOf<S extends Service>(start: () => Promise<S>) {
     before(async () => (service = await (own === undefined ? (shared ??= quiet(start())) : quiet(own()))));
     after(() => (own === undefined ? tidy(service.app) : service.stop()));
     return () => service;
+  };
+}
+
+/**
+ * Starts further processes of a file's service, which end before it where this was called before. They leave events in
+ * the outbox, too.
+ */
+export function othersOf<S extends Service, Given extends unknown[]>(start: (...given: Given) => Promise<S>) {
+  const others: S[] = [];
+  after(async () => {
+    for (const other of others.splice(0)) await other.stop();
+  });
+  return async (...given: Given): Promise<S> => {
+    const other = await start(...given);
+    others.push(other);
+    await other.app.relay.stop();
+    return other;
   };
 }
 
@@ -77,6 +95,8 @@ export function peopleOf(app: () => TestAccounts) {
     login,
     newContent: own(newContent),
     newToken: own(newToken),
+    addPasskey: own(addPasskey),
+    grant: own(grantContent),
     /** The role that a token has, or why it is refused. */
     standing: async (token = '', of = app()) => {
       const caller = await of.auth.authenticate(`Bearer ${token}`);
@@ -89,6 +109,13 @@ export function peopleOf(app: () => TestAccounts) {
       return rows.map((row) => [row.type, row.data] as const);
     },
   };
+}
+
+/** Waits until this number of transactions wait for a lock. */
+export async function untilWaiting(db: Executor, count = 1): Promise<void> {
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => (await query(db, waiting)).length >= count);
 }
 
 export function atOnce<T>(times: number, work: (index: number) => T): Promise<Awaited<T>[]> {

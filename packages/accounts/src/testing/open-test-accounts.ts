@@ -10,9 +10,13 @@ import { openAccounts } from '../open/open-accounts.ts';
 import { createSignInRecorder } from '../sign-in/sign-in-recorder.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
 import { openKeys, withKeys } from '../open/service-keys.ts';
-import { keysOfService } from './keys.ts';
-import { passwordHashOf, sharedPasswords } from './shared-passwords.ts';
-import { defaultSettings, type TestSettings } from './settings.ts';
+import {
+  defaultSettings,
+  keysOfService,
+  passwordHashOf,
+  sharedPasswords,
+  type TestSettings,
+} from './settings.ts';
 
 /** What a service needs for accounts and sessions, on the servers of the test run, with its own database. */
 export interface TestAccounts extends Awaited<ReturnType<typeof openAccounts>> {

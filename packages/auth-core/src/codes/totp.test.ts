@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { base32Bytes, totpCode } from '../testing/totp.ts';
+import { base32Bytes, totpCode } from '../testing/index.ts';
 import { matchTotp, newTotpSecret, readTotpCode, totpSetup } from './totp.ts';
 
 const STEP = 30_000;

@@ -1,5 +1,4 @@
-export { claimMail } from './claim-mail.ts';
 export { type TestDatabase, testDatabase, insertRow, databaseUrlAs } from './database.ts';
 export { during, endings } from '@gatehouse/runtime/testing';
-export { testOutbox } from './outbox.ts';
+export { claimMail, testOutbox } from './outbox.ts';
 export { fill, fillTables, MANY, NUMBERED_ID, reading } from './very-many-rows.ts';

@@ -4,7 +4,8 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import * as outbox from '../outbox/outbox.ts';
 import { startRelay } from '../outbox/relay.ts';
-import { inTransaction } from '../postgres/connect.ts';
+import { claimDue, type DueMail } from '../mail/mail-deliveries.ts';
+import { inTransaction, type Db } from '../postgres/connect.ts';
 import type { ServiceName } from '../schema/grants.ts';
 import { testDatabase } from './database.ts';
 
@@ -32,4 +33,10 @@ export async function testOutbox(worker: ServiceName) {
       await drop();
     },
   };
+}
+
+/** Claims a mail that is due, like a mail worker; `undefined` if it is not due. */
+export async function claimMail(db: Db, id: string, holdSeconds = 15): Promise<DueMail | undefined> {
+  const mails = await claimDue(db, { limit: 1000, holdSeconds, takesOver: true, own: [] });
+  return mails.find((mail) => mail.id === id);
 }

@@ -145,7 +145,7 @@ async function startTracedSystem() {
     spansOf: (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId),
     stop: async (): Promise<void> => {
       await world.stop();
-      await receiver.close();
+      await receiver.stop();
     },
   };
 }

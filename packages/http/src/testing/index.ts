@@ -8,7 +8,7 @@ import { createApi, type Api, type ApiDefinition } from '../server/create-api.ts
 
 export { anyRefusal } from '../refusals.ts';
 export { createCors } from '../server/cors.ts';
-export { startService } from './service-process.ts';
+export { serviceKeys, startService } from './service-process.ts';
 export { openEvents, type EventStream } from './event-stream.ts';
 
 type ApiOptions<Deps> = Parameters<typeof createApi<Deps>>[0];
@@ -93,6 +93,67 @@ export function exchangeRaw(
     socket.write(bytes, pour);
   });
 }
-export { callsOver, type Who } from './calls.ts';
-export { createCookieJar } from './cookies.ts';
-export { serviceKeys } from './keys.ts';
+/** The caller: a token, the result of a login, or nobody. */
+export type Who = string | { Token: string } | undefined;
+
+/** Functions that call an API from one client address, with a token or without. */
+export function callsOver(http: ReturnType<typeof supertest>, address: string) {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+  const call = (method: Method, path: string, who: Who, body?: object) => {
+    const token = typeof who === 'string' ? who : who?.Token;
+    const headers = { 'x-forwarded-for': address, ...(token !== undefined && bearer(token)) };
+    const request = http[method](path).set(headers);
+    return body === undefined ? request : request.send(body);
+  };
+  return {
+    bearer,
+    call,
+    get: (path: string, who?: Who) => call('get', path, who),
+    post: (path: string, who: Who, body: object = {}) => call('post', path, who, body),
+  };
+}
+
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+  isSecure: boolean;
+  /** The `Set-Cookie` header, for tests that check it. */
+  text: string;
+}
+
+/** A browser's cookies (RFC 6265) for one host; cookies ignore ports. */
+export function createCookieJar() {
+  const cookies = new Map<string, Cookie>();
+  return {
+    take(url: string, lines: readonly string[]): void {
+      for (const text of lines) {
+        const [pair = '', ...attributes] = text.split(';').map((part) => part.trim());
+        const at = pair.indexOf('=');
+        const attribute = (name: string): string | undefined =>
+          attributes.find((one) => one.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
+        const path = attribute('path') ?? '/';
+        const isOver =
+          attribute('max-age') === '0' || Date.parse(attribute('expires') ?? '9999-01-01') <= Date.now();
+        const isSecure = attributes.some((one) => one.toLowerCase() === 'secure');
+        const cookie = { name: pair.slice(0, at), value: pair.slice(at + 1), path, isSecure, text };
+        if (isOver) cookies.delete(`${cookie.name} ${path}`);
+        else cookies.set(`${cookie.name} ${path}`, cookie);
+      }
+    },
+
+    /** The `Cookie` header of a request to this address; empty without cookies. */
+    header(url: string): string {
+      const { pathname, protocol } = new URL(url);
+      const isIn = (path: string) =>
+        pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
+      return [...cookies.values()]
+        .filter(({ path, isSecure }) => isIn(path) && (!isSecure || protocol === 'https:'))
+        .map(({ name, value }) => `${name}=${value}`)
+        .join('; ');
+    },
+
+    all: (): Cookie[] => [...cookies.values()],
+  };
+}

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
+import { TEST_ID_TOKEN_KEYS, TEST_SECRET, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { programArguments } from '@gatehouse/build';
-import { throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { testServers } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';
-import { serviceKeys, type ServiceWithKeys } from './keys.ts';
 
 /**
  * Starts the built service as a separate process against the servers of this test run, on free ports. Resolves when it
@@ -71,4 +72,23 @@ function logged(output: NodeJS.ReadableStream, messages: readonly string[]) {
       })
       .on('close', () => reject(new Error(`the service did not start:\n${lines.join('\n')}`)));
   });
+}
+
+/** The services that have keys; each refuses keys that it does not use. */
+export type ServiceWithKeys = 'core' | 'portal' | 'admin' | 'mail-worker' | 'hook-worker';
+
+/** The keys of each service of an installation, all derived from `TEST_SECRET`. */
+export function serviceKeys(from: { signingKeys: string }): Record<ServiceWithKeys, Record<string, string>> {
+  const { signingKeys } = from;
+  const sealing = { PASSWORD_PEPPER: TEST_SECRET, MAIL_PUBLIC_KEY: mailPublicKeyOf(TEST_SECRET) };
+  const issuing = { SIGNING_KEYS: signingKeys, TOKEN_SECRET: TEST_SECRET };
+  const PORTAL_SECRET = portalSecretOf(TEST_SECRET);
+  const verifying = { VERIFICATION_KEYS: publicKeySetOf(signingKeys), PORTAL_SECRET };
+  return {
+    core: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET, ID_TOKEN_KEYS: TEST_ID_TOKEN_KEYS },
+    portal: { ...sealing, ...verifying },
+    admin: { ...sealing, ...issuing, TWO_FACTOR_KEY: TEST_SECRET },
+    'mail-worker': { MAIL_KEY: TEST_SECRET },
+    'hook-worker': { HOOK_KEY: TEST_SECRET },
+  };
 }

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createLog } from '../log/log.ts';
-import { listen } from '../process/listen.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import { serve } from './serve.ts';
 
 /** A span as it was received (OTLP 1, JSON). */
 export interface ReceivedSpan {
@@ -26,7 +26,6 @@ export function tracingTo(receiver: TraceReceiver, service: string): Promise<Tra
 
 /** A collector: accepts spans over OTLP/HTTP and stores them. */
 export async function startTraceReceiver() {
-  const server = createServer((message, response) => void take(message, response));
   const take = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks = (await message.toArray()) as Buffer[];
     if (receiver.mode === 'hangs') return;
@@ -35,17 +34,13 @@ export async function startTraceReceiver() {
     if (message.url === '/v1/traces') receiver.spans.push(...spansOf(Buffer.concat(chunks).toString()));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   };
+  const { url, stop } = await serve((message, response) => void take(message, response));
   const receiver = {
-    url: `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`,
+    ...{ url, stop },
     spans: [] as ReceivedSpan[],
     /** Whether it responds, responds with 503, or does not respond. */
     mode: 'answers' as 'answers' | 'refuses' | 'hangs',
     headers: undefined as IncomingMessage['headers'] | undefined,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
   return receiver;
 }

@@ -20,7 +20,7 @@ describe('traces', function () {
   afterEach(async () => {
     receiver.mode = 'answers';
     await Promise.all(opened.map((tracing) => tracing.close()));
-    await receiver.close();
+    await receiver.stop();
   });
 
   const open = async (settings: Record<string, string> = {}, log = testLog()): Promise<Tracing> => {

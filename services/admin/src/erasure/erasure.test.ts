@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { atOnce, statusesOf } from '@gatehouse/accounts/testing';
+import { atOnce, statusesOf, untilWaiting } from '@gatehouse/accounts/testing';
 import { inTransaction, query, type Transaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { cast, untilWaiting } from '../testing/cast.ts';
+import { cast } from '../testing/cast.ts';
 import { eraseDueAccounts } from './erase-due.ts';
 
 const NOW = { After: '2020-01-01T00:00:00Z' };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { whileTriggered } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { type Metrics, createMetrics } from '@gatehouse/runtime';
 import { cast } from '../testing/cast.ts';
@@ -31,16 +32,14 @@ describe('accounts that fail to be erased', () => {
        from generate_series(1, 300)`;
     await sql(statement, [heavy, heavy]);
     // Simulates a million rows on a busy disk.
-    await sql(
-      `create function take_time() returns trigger language plpgsql as
-       'begin perform pg_sleep(0.01); return new; end'`,
+    await whileTriggered(
+      app(),
+      ['trigger slow before update on audit'],
+      'perform pg_sleep(0.01);',
+      async () => {
+        assert.equal(await eraseDueAccounts(app().service), 3);
+      },
     );
-    await sql('create trigger audit_slow before update on audit for each row execute function take_time()');
-    try {
-      assert.equal(await eraseDueAccounts(app().service), 3);
-    } finally {
-      await sql('drop function take_time() cascade');
-    }
     for (const id of [heavy, ...others]) assert.equal(await isThere(id), false);
     const left = await sql('select id from audit where target_id = ? and ip_address is not null', [heavy]);
     assert.deepEqual(left, []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkPassword, publishSessions } from '@gatehouse/accounts';
-import { readTables, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { readTables, someAddress, someEmail, whileTriggered } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, userSessions } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
@@ -250,20 +250,13 @@ describe('POST /admin/account/import', () => {
   it('reports its progress when Postgres fails midway, and completes when sent again', async () => {
     const domain = someDomain();
     const lines = Array.from({ length: 1200 }, (_, at) => `{"Email":"p${at}@${domain}"}\n`);
-    await app().db.raw(`
-      create function fail_late() returns trigger language plpgsql as $$ begin
-        if new.email = 'p700@${domain}' then raise exception 'no disk' using errcode = '53100'; end if;
-        return new;
-      end $$;
-      create trigger fail_late before insert on account for each row execute function fail_late()`);
-    try {
+    const fail = `if new.email = 'p700@${domain}' then raise 'no disk' using errcode = '53100'; end if;`;
+    await whileTriggered(app(), ['trigger fail before insert on account'], fail, async () => {
       const { body, headers } = await boss.imports(lines.join('')).expect(503);
       assert.equal(body.code, 'unavailable');
       assert.match(body.detail, /500 accounts imported, all lines up to 500 processed/);
       assert.ok(headers['retry-after']);
-    } finally {
-      await app().db.raw('drop function fail_late cascade');
-    }
+    });
     assert.equal(await count(domain), 500);
     const { body } = await boss.imports(lines.join('')).expect(200);
     assert.deepEqual([body.Imported, body.Skipped], [700, 500]);

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, peopleOf, servicesOf, someAddress } from '@gatehouse/accounts/testing';
-import { contentAccess, inTransaction, query, type Executor } from '@gatehouse/db';
+import { othersOf, PASSWORD, peopleOf, servicesOf, someAddress } from '@gatehouse/accounts/testing';
 import type { Who } from '@gatehouse/http/testing';
-import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from './index.ts';
 
@@ -18,18 +15,15 @@ const service = servicesOf(() => startAdmin());
  * its tables gives settings, even `{}`, and has one alone.
  */
 export function cast(settings?: Settings, own?: Own) {
-  const others: TestAdmin[] = [];
-  after(async () => {
-    for (const other of others.splice(0)) await other.stop();
-  });
-  return castOf(
-    service(settings === undefined ? undefined : () => startAdmin(settings, undefined, own)),
-    others,
+  const another = othersOf((changes: Settings = {}, ownChanges?: Own) =>
+    startAdmin(changes, admin(), ownChanges),
   );
+  const admin = service(settings === undefined ? undefined : () => startAdmin(settings, undefined, own));
+  return { ...castOf(admin), another };
 }
 
 /** People of an Admin, and an administrator of it (`boss`). */
-export function castOf(admin: () => TestAdmin, others: TestAdmin[] = []) {
+export function castOf(admin: () => TestAdmin) {
   const people = peopleOf(() => admin().app);
   const administrator = async () => {
     const person = await people.member({ role: 'Admin' });
@@ -60,14 +54,6 @@ export function castOf(admin: () => TestAdmin, others: TestAdmin[] = []) {
       return { ...inBrowser(admin, cookieOf(answer)), session: answer.body };
     },
     boss,
-    grant: (
-      contentDefinitionId: string,
-      accountId: string,
-      more: { grantedBy?: string; expiresAt?: Date | null } = {},
-    ) =>
-      inTransaction(admin().app.db, NO_DEADLINE, (tx) =>
-        contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined, ...more }),
-      ),
     /** A guest who has not accepted an invitation yet, and the invitation’s id. */
     invited: async (
       content: string,
@@ -85,28 +71,12 @@ export function castOf(admin: () => TestAdmin, others: TestAdmin[] = []) {
       });
       return { ...guest, invitationId };
     },
-    /** Gives an account a passkey that nobody holds, and returns its id. */
-    addPasskey: async (accountId: string, name = 'Key'): Promise<string> => {
-      const id = newId();
-      await people.sql(ADD_PASSKEY, { id, accountId, name });
-      return id;
-    },
-    /** Another process of the same installation, with other settings if some are given. */
-    another: async (changes: Settings = {}, ownChanges?: Own): Promise<TestAdmin> => {
-      const other = await startAdmin(changes, admin(), ownChanges);
-      await other.app.relay.stop();
-      others.push(other);
-      return other;
-    },
   };
 }
 
 const INVITE = `insert into invitation (
     id, account_id, content_definition_id, token_hash, invited_by, invited_email, expires_at)
   values (:id, :guest, :content, :hash, :by, '', now() + make_interval(hours => :hours))`;
-const ADD_PASSKEY = `insert into passkey (
-    id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-  values (:id, :accountId, decode(md5(random()::text), 'hex'), '', -7, true, true, :name)`;
 
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
@@ -164,13 +134,6 @@ function callsOf(call: (method: Method, path: string, body?: object) => ReturnTy
       return pages;
     },
   };
-}
-
-/** Waits until this number of transactions wait for a lock. */
-export async function untilWaiting(db: Executor, count = 1): Promise<void> {
-  const waiting = `select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await eventually(async () => (await query(db, waiting)).length >= count);
 }
 
 const lineOf = (line: object | string) => (typeof line === 'string' ? line : JSON.stringify(line));

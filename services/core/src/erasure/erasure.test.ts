@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeIn, newContent } from '@gatehouse/accounts/testing';
+import { codeIn, newContent, untilWaiting } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
@@ -147,10 +147,7 @@ describe('export by the owner', () => {
     const { first } = await inTransaction(core().app.db, NO_DEADLINE, async (tx) => {
       await query(tx, 'lock table invitation in access exclusive mode');
       const asked = withPassword().then(({ status }) => status);
-      await eventually(async () => {
-        const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return (await core().sql(waiting)).length > 0;
-      });
+      await untilWaiting(core().app.db);
       const { body, headers } = await withPassword().expect(429);
       assert.deepEqual([body.code, headers['retry-after']], ['too_many_requests', '5']);
       return { first: asked };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, readAudit, someAddress } from '@gatehouse/accounts/testing';
+import { addPasskey, PASSWORD, readAudit, someAddress } from '@gatehouse/accounts/testing';
 import { DEVICE_GRANT } from '@gatehouse/schema';
 import { claimsIn, SAME_ORIGIN, type TestClient, useOAuth } from './testing.ts';
 
@@ -222,13 +222,10 @@ describe('a sign-in on a device', () => {
     const password = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
     /** It was the passkey that the approval was given with. */
     const removePasskey = async () => {
-      const insert = `insert into passkey (
-           id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-         values (?, ?, '', '', -7, true, true, 'Key')`;
-      await core.sql(insert, [ann.id, ann.id]);
+      const id = await addPasskey(core.app, ann.id);
       await core.sql(`update oauth_code set authenticated_by = '{passkey}' where account_id = ?`, [ann.id]);
       const proof = { CurrentPassword: PASSWORD };
-      await core.http.delete(`/account/passkey/${ann.id}`).set(own).send(proof).expect(204);
+      await core.http.delete(`/account/passkey/${id}`).set(own).send(proof).expect(204);
     };
     for (const end of [
       removePasskey,

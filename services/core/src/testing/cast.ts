@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAccount } from '@gatehouse/accounts';
-import { codeIn, newAccount, readAudit, servicesOf, someEmail } from '@gatehouse/accounts/testing';
+import { codeIn, newAccount, othersOf, readAudit, servicesOf, someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { claimsIn } from '../oauth/testing.ts';
 import { BY_SYSTEM, PASSWORD, someAddress, startCore, type TestCore } from './index.ts';
@@ -19,10 +19,9 @@ const service = servicesOf(() => startCore());
  * settings, even `{}`, and has one alone.
  */
 export function cast(settings?: Settings, own?: Own) {
-  const others: TestCore[] = [];
-  after(async () => {
-    for (const other of others.splice(0)) await other.stop();
-  });
+  const another = othersOf((changes: Settings = {}, changesOfCore?: Own) =>
+    startCore(changes, core(), changesOfCore),
+  );
   const core = service(settings === undefined ? undefined : () => startCore(settings, undefined, own));
   const member = async (overrides?: Parameters<typeof newAccount>[1]): Promise<Person> => {
     const { id, email } = await newAccount(core().app, overrides);
@@ -30,13 +29,7 @@ export function cast(settings?: Settings, own?: Own) {
   };
   return {
     core,
-    /** Another process of the same installation, with other settings if some are given. It leaves events in the outbox, too. */
-    another: async (changes: Settings = {}, changesOfCore?: Own): Promise<TestCore> => {
-      const other = await startCore(changes, core(), changesOfCore);
-      others.push(other);
-      await other.app.relay.stop();
-      return other;
-    },
+    another,
     /** Somebody without an account. */
     someone: (email = someEmail()) => person(core, email),
     /** Somebody with a verified account and the password of all tests, as if they had registered. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { moveClock, PASSWORD } from '@gatehouse/accounts/testing';
-import { v7 as newId } from 'uuid';
+import { addPasskey, moveClock, PASSWORD } from '@gatehouse/accounts/testing';
 import { during, NO_PASSWORD, startCoreWithSessions } from '../testing/index.ts';
 import { newTwoFactorUser } from '../testing/two-factor.ts';
 
@@ -24,12 +23,7 @@ describe('the second factor of an account that has a passkey', () => {
       forgetLogin: () => setSessions(`authenticated_at = now() - interval '6 minutes'`),
       /** As if the session's login had been with the passkey. */
       usePasskey: () => setSessions(`authenticated_by = '{passkey}'`),
-      addPasskey: () => {
-        const sql = `insert into passkey (
-             id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-           values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')`;
-        return core.sql(sql, [newId(), id, newId()]);
-      },
+      addPasskey: () => addPasskey(core.app, id),
     };
   };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { checkPassword, deleteContent, mailCode } from '@gatehouse/accounts';
-import { PASSWORD, readTables, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { PASSWORD, readTables, someAddress, someEmail, untilWaiting } from '@gatehouse/accounts/testing';
 import { accountCodes, accounts, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { cast } from '../testing/cast.ts';
 
 describe('POST /account/register-guest', () => {
@@ -67,8 +67,7 @@ describe('POST /account/register-guest', () => {
       await accounts.lockById(tx, id);
       const waiting = accept(token).then(({ status, body }) => [status, body.code]);
       // The link was good, and the password has been hashed.
-      const locked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await eventually(async () => (await sql(locked)).length > 0);
+      await untilWaiting(app().db);
       await query(tx, 'update account set is_disabled = true where id = ?', [id]);
       return { waiting };
     });

@@ -71,10 +71,7 @@ describe('POST /account/remove-user', () => {
   it('makes an expired guest pending on a new invitation', async () => {
     const guest = await olga.newGuest();
     const { sessionId } = await login(guest);
-    const passkey = `insert into passkey (
-        id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-      values (gen_random_uuid(), ?, decode(md5(random()::text), 'hex'), '', -7, true, true, 'Key')`;
-    await sql(passkey, [guest.id]);
+    await people.addPasskey(guest.id);
     await items({ UserId: guest.id });
     const { body } = await invite(guest.email);
     // After starting over, none of the earlier credentials exist.
@@ -90,7 +87,6 @@ describe('POST /account/remove-user', () => {
 
   it('removes a guest without content if configured, and refuses the session', async () => {
     const removing = await another({ GUEST_WITHOUT_CONTENT: 'remove' });
-    await removing.app.relay.stop();
     const guest = await olga.newGuest(undefined, removing);
     const session = await login(guest);
     await olga.removes({ UserId: guest.id }, {}, removing).expect(200);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-
 import { type AccountRef, someEmail } from '@gatehouse/accounts/testing';
-import { contentAccess, type ContentKind, inTransaction } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import type { ContentKind } from '@gatehouse/db';
 import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { cast } from '../testing/cast.ts';
 import type { TestPortal } from '../testing/index.ts';
 
 describe('GET /user-session/{id}', () => {
-  const { another, app, call, login, member, newContent, newToken, portal, sql } = cast({
-    SINGLE_SESSION: false,
-  });
+  const people = cast({ SINGLE_SESSION: false });
+  const { another, app, call, grant, login, member, newContent, newToken, portal, sql } = people;
   /** The same installation with a short online window. */
   let hasty: TestPortal;
   let token: { Token: string };
@@ -41,10 +38,6 @@ describe('GET /user-session/{id}', () => {
     await app().sessionCache.touch(person.id, session.sessionId);
     return session;
   };
-  const grant = (contentDefinitionId: string, { id: accountId }: AccountRef) =>
-    inTransaction(app().db, NO_DEADLINE, (tx) =>
-      contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
-    );
   const invite = async (channel: string, expires = "now() + interval '7 days'") => {
     const guest = await member({ role: 'Guest', displayName: 'Not shown' });
     await sql(`update account set signup = 'invitation' where id = ?`, [guest.id]);
@@ -63,7 +56,7 @@ describe('GET /user-session/{id}', () => {
       await member({ role: 'Guest', displayName: 'Ann' }),
       await member({ role: 'Guest', displayName: 'Bob' }),
     ];
-    for (const person of [user, away, guest, absent]) await grant(channel, person);
+    for (const person of [user, away, guest, absent]) await grant(channel, person.id);
     const pending = await invite(channel);
     await invite(channel, "now() - interval '1 second'");
     await arrive(await member());
@@ -96,7 +89,7 @@ describe('GET /user-session/{id}', () => {
   it('updates a guest with pings, the end of the last session and a new one', async () => {
     const channel = await newChannel();
     const guest = await member({ role: 'Guest', displayName: 'Ann' });
-    await grant(channel, guest);
+    await grant(channel, guest.id);
     const { sessionId, Token } = await login(guest);
     const isOnline = async () => (await read(channel)).Items.length === 1;
     assert.ok(!(await isOnline()), 'a login alone is no ping');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { remailInvitation, write } from '@gatehouse/accounts';
-import { invitationTokenIn, PASSWORD, peopleOf, servicesOf, someEmail } from '@gatehouse/accounts/testing';
-import type { AccountRef } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, othersOf, PASSWORD, peopleOf, servicesOf } from '@gatehouse/accounts/testing';
+import { someEmail, type AccountRef } from '@gatehouse/accounts/testing';
 import { guestAccounts } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { startPortal, type TestPortal } from './index.ts';
@@ -16,10 +16,9 @@ const service = servicesOf(() => startPortal());
  * one alone.
  */
 export function cast(settings?: Settings) {
-  const others: TestPortal[] = [];
-  after(async () => {
-    for (const other of others.splice(0)) await other.stop();
-  });
+  const another = othersOf((changes: Settings, contentUrl?: string) =>
+    startPortal(changes, portal(), contentUrl),
+  );
   const portal = service(settings === undefined ? undefined : () => startPortal(settings));
   const people = peopleOf(() => portal().app);
   const post = (path: string, who: Who, body?: object) => portal().post(path, who, body);
@@ -92,11 +91,7 @@ export function cast(settings?: Settings) {
       beforeEach(async () => Object.assign(owner, await newOwner(displayName)));
       return owner;
     },
-    another: async (changes: Settings, contentUrl?: string): Promise<TestPortal> => {
-      const other = await startPortal(changes, portal(), contentUrl);
-      others.push(other);
-      return other;
-    },
+    another,
   };
 }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
-import { atOnce, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { atOnce, someEmail, switchOnTwoFactor, untilWaiting } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { untilWaiting } from '../../testing/cast.ts';
 import { personClaims } from '../testing/browser.ts';
 import { useLinking } from '../testing/linking.ts';
 

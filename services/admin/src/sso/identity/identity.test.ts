@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { someEmail } from '@gatehouse/accounts/testing';
+import { someEmail, untilWaiting } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { untilWaiting } from '../../testing/cast.ts';
 import { personClaims, useSso } from '../testing/browser.ts';
 
 const LINK = 'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)';

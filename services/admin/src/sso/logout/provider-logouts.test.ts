@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { openBySso, SIGN_ON_SECONDS } from '@gatehouse/accounts';
-import { openTestAccounts, someEmail, newAccount } from '@gatehouse/accounts/testing';
+import { newAccount, openTestAccounts, someEmail, untilWaiting } from '@gatehouse/accounts/testing';
 import { inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { untilWaiting } from '../../testing/cast.ts';
 import type { SsoRules } from '../attempt/sso-rules.ts';
 import { admitBySso, loginBySso } from '../attempt/sign-on.ts';
 import { logoutByProvider } from './backchannel-logout.ts';

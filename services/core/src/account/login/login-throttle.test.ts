@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { failuresFor, failuresOf, moveClock, setFailures } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { failuresFor, failuresOf, moveClock, setFailures, whileTriggered } from '@gatehouse/accounts/testing';
 import { addressGroup } from '@gatehouse/runtime';
 import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { atOnce, cast, countOf, type Person } from '../../testing/cast.ts';
@@ -67,33 +66,27 @@ describe('the throttle of logins', () => {
     await attempt(email, PASSWORD, elsewhere).expect(429);
   });
 
-  for (const [what, before, after, trigger] of [
+  for (const [what, before, after, moment, condition] of [
     [
       'a guess even if the end of its check cannot be recorded',
-      0,
-      1,
-      'update on login_throttle for each row when (new.failures = old.failures and new.checks <> old.checks)',
+      ...[0, 1, 'update on login_throttle'],
+      'new.failures = old.failures and new.checks <> old.checks',
     ],
     [
       'the guess that locks an account even if no event can be stored',
-      9,
-      10,
-      `insert on outbox for each row when (new.type = 'account.locked')`,
+      ...[9, 10, 'insert on outbox'],
+      `new.type = 'account.locked'`,
     ],
-  ] as const)
+  ] as [string, number, number, string, string][])
     it(`counts ${what}`, async () => {
+      const { app } = core();
       const email = await newEmail();
-      await setFailures(core().app, failuresFor(email), before);
-      const { db } = core().app;
-      const sql = `create function fail() returns trigger language plpgsql as $$ begin raise 'out of luck'; end $$;
-         create trigger fail before ${trigger} execute function fail()`;
-      await query(db, sql);
-      try {
+      await setFailures(app, failuresFor(email), before);
+      const fail = `if ${condition} then raise 'out of luck'; end if;`;
+      await whileTriggered(app, [`trigger fail before ${moment}`], fail, async () => {
         await attempt(email, 'a guess').expect(500);
-      } finally {
-        await query(db, 'drop function fail cascade');
-      }
-      assert.equal(await failuresOf(core().app, failuresFor(email)), after);
+      });
+      assert.equal(await failuresOf(app, failuresFor(email)), after);
     });
 
   it('stores neither the text nor a hash of invalid addresses', async () => {
