@@ -59,8 +59,7 @@ describe('admin', function () {
 describe('FACE_IMAGE_ORIGINS', () => {
   it('are https origins, or local ones', () => {
     assert.deepEqual(readOrigins(''), []);
-    const given = 'https://images.example.com, http://127.0.0.1:9090,http://localhost';
-    const shown = readOrigins(given);
+    const shown = readOrigins('https://images.example.com, http://127.0.0.1:9090,http://localhost');
     assert.deepEqual(shown, ['https://images.example.com', 'http://127.0.0.1:9090', 'http://localhost']);
   });
 

@@ -18,8 +18,7 @@ describe('core on a machine with IPv6 alone', () => {
     const wrong = { Username: 'nobody@example.com', Password: 'a wrong password' };
     await core.http.post('/account/login').set('x-forwarded-for', '2001:db8::7').send(wrong).expect(404);
     const sql = 'select host(ip_address) from sign_in';
-    const address = await eventually(() => query.value<string>(database.db, sql));
-    assert.equal(address, '2001:db8::7');
+    assert.equal(await eventually(() => query.value<string>(database.db, sql)), '2001:db8::7');
     await core.stop();
   });
 });

@@ -81,8 +81,7 @@ describe('erase:replay', () => {
       writeFileSync(file, cut);
       await assert.rejects(run(restored, file), /how many erasures/, cut);
     }
-    const statement = 'select is_disabled from account where id = ?';
-    assert.equal(await query.value(restored.db, statement, [id]), false);
+    assert.equal(await query.value(restored.db, 'select is_disabled from account where id = ?', [id]), false);
   });
 
   it('keeps the existing list until the new one is complete', async () => {

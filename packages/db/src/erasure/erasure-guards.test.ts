@@ -34,8 +34,7 @@ describe('erasure functions in the database', () => {
     return codeId;
   };
   const begin = async (id: string, codeId: string, hash = randomBytes(32)): Promise<unknown> => {
-    const sql = 'select begin_own_erasure(?, ?, ?, 14, ?)';
-    return query.value(core, sql, [newId(), id, codeId, hash]);
+    return query.value(core, 'select begin_own_erasure(?, ?, ?, 14, ?)', [newId(), id, codeId, hash]);
   };
   const takeBack = (hash: Buffer) => query.value(core, 'select take_back_own_erasure(?)', [hash]);
   const isDisabled = (id: string) =>

@@ -94,8 +94,7 @@ describe('startRelay', () => {
       relay.wake();
       await eventually(() => !publisher.isReady());
       await proxy.heal();
-      const ids = new Set(await arrived(250));
-      assert.deepEqual(ids, new Set(events.map(({ id }) => id)));
+      assert.deepEqual(new Set(await arrived(250)), new Set(events.map(({ id }) => id)));
       await eventually(async () => (await rows()).every(({ published }) => published));
       await broker.take(broker.topology.queue);
     }

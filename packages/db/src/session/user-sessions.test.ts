@@ -76,8 +76,7 @@ describe('the end of a session', () => {
     it(`by ${service} is recorded for the application, whose row it cannot make itself`, async () => {
       const sessionId = await signIn();
       const own = database.connect({ as: service, poolMax: 1 });
-      const ending = 'update user_session set status = 4, ended_at = now() where id = ?';
-      await query(own, ending, [sessionId]);
+      await query(own, 'update user_session set status = 4, ended_at = now() where id = ?', [sessionId]);
       const sql = 'select id, status, logout_token from hook_delivery where session_id = ?';
       type Row = { id: string; status: string; logout_token: string | null };
       const [row, ...more] = await query<Row>(database.db, sql, [sessionId]);

@@ -16,8 +16,7 @@ for (const [draft, Validator] of [
     for (const type of eventTypes)
       it(`${type} compiles, without sealed fields`, () => {
         const schema = publishedSchemaOf(type);
-        const validate = ajv.compile(schema);
-        assert.equal(validate({}), false);
+        assert.equal(ajv.compile(schema)({}), false);
         assert.doesNotMatch(JSON.stringify(schema), /Mail|seal|format/);
       });
 

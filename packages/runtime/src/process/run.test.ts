@@ -165,8 +165,7 @@ describe('runService', () => {
     const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
     const line = JSON.parse(chunk.toString()) as { message: string; port: number; internalPort: number };
     assert.deepEqual([line.message, line.port], ['listening', 7]);
-    const answer = await fetch(`http://127.0.0.1:${line.internalPort}/health/ready`);
-    assert.equal(answer.status, 200);
+    assert.equal((await fetch(`http://127.0.0.1:${line.internalPort}/health/ready`)).status, 200);
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });

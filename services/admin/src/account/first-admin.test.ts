@@ -34,8 +34,7 @@ describe('the first administrator', () => {
   const start = async (settings: Parameters<typeof bootstrap>[0]) => (await bootstrap(settings))();
 
   it('is created from the settings with a verified email, and can log in', async () => {
-    const settings = given('The.Boss@Example.com');
-    await start(settings);
+    await start(given('The.Boss@Example.com'));
     assert.deepEqual(await administrators(), [{ email: 'The.Boss@example.com' }]);
     const attempt = { userName: 'the.boss@example.com', password: PASSWORD, addressGroup: someAddress() };
     const outcome = await checkPassword(app, attempt);

@@ -15,8 +15,7 @@ describe('the session of the console', () => {
     assert.deepEqual([Account.Email, Account.Role, Token], [ann.email, 'Admin', undefined]);
     assert.deepEqual(await browser.read('/console/session'), browser.session);
     await browser.get('/admin/account').expect(200);
-    const pinged = await browser.post('/console/session/ping').expect(200);
-    assert.deepEqual(pinged.body, { PingStatus: 1 });
+    assert.deepEqual((await browser.post('/console/session/ping').expect(200)).body, { PingStatus: 1 });
     const closed = await browser.delete('/console/session').expect(204);
     assert.match(cookieLine(closed), /^__Host-gatehouse-console=; Path=\/; Max-Age=0; /);
     assert.equal(closed.headers['clear-site-data'], '"cache"');

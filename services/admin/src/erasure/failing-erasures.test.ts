@@ -75,8 +75,7 @@ describe('accounts that fail to be erased', () => {
     assert.equal(await isThere(heavy), false);
     const [{ State, Counts }] = (await boss.read(`/admin/erasure?userId=${heavy}`)).Items;
     assert.deepEqual([State, Counts.mail_delivery], ['Erased', 2500]);
-    const recorded = await history({ action: 'account.erased', targetId: heavy }, 'details');
-    assert.deepEqual(recorded, [{ Counts }]);
+    assert.deepEqual(await history({ action: 'account.erased', targetId: heavy }, 'details'), [{ Counts }]);
     const selectAudit = `select id from audit where target_id = ?
       and (ip_address is not null or jsonb_exists(details, 'Reason'))`;
     assert.deepEqual(await sql(selectAudit, [heavy]), []);

@@ -57,8 +57,7 @@ describe('OAUTH_CLIENTS', () => {
     assert.deepEqual(shown, ['Grafana', ['staff'], true, false]);
     const stored = await oauthClients.findWithSecrets(app().db, one.Id);
     assert.ok(app().service.clientSecrets.matches(SECRET, stored?.secretHashes ?? []));
-    const list = (await boss.read(`${PATH}?isDeclared=true`)).Items;
-    assert.equal(list.length, 2);
+    assert.equal((await boss.read(`${PATH}?isDeclared=true`)).Items.length, 2);
     for (const [method, path, change] of [
       ['patch', '', { Name: 'Mine' }],
       ['delete', '', undefined],

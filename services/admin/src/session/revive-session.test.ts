@@ -101,8 +101,7 @@ describe('a session that is made active again', () => {
 
   it('cannot be one from an old version without the required data', async () => {
     const old = await at.newSession();
-    const sql = 'update user_session set password_version = null where id = ?';
-    await at.sql(sql, [old.sessionId]);
+    await at.sql('update user_session set password_version = null where id = ?', [old.sessionId]);
     await assertRevoked(old);
   });
 

@@ -34,8 +34,7 @@ describe('POST /account/register and /account/verify', () => {
   it('creates one account for twenty concurrent registrations, which is not contested', async () => {
     const crowd = someone();
     assert.equal(countOf(200, await atOnce(20, () => crowd.registers())), 20);
-    const rows = await core().sql('select 1 from account where email_key = ?', [crowd.email]);
-    assert.equal(rows.length, 1);
+    assert.equal((await core().sql('select 1 from account where email_key = ?', [crowd.email])).length, 1);
     await crowd.verifies((await crowd.codes())[0]).expect(200);
     await crowd.logsIn().expect(200);
   });

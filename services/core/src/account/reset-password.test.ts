@@ -240,8 +240,7 @@ describe('wrong attempts for a code', () => {
 
     it(`are limited to five hundred in total, which invalidates it: one that ${what}`, async () => {
       const { ann, code, uses } = await arrange();
-      const sql = 'update account_code set tries_left = 1 where account_id = ?';
-      await core().sql(sql, [await ann.id()]);
+      await core().sql('update account_code set tries_left = 1 where account_id = ?', [await ann.id()]);
       await uses(ann, '0000-0000').expect(400);
       await uses(ann, code).expect(400);
     });

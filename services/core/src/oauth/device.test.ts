@@ -62,8 +62,7 @@ describe('a sign-in on a device', () => {
     assert.deepEqual([device.expires_in, device.interval], [600, 5]);
     assert.match(device.verification_uri, /\/device$/);
     assert.equal(await errorOf(device), 'authorization_pending');
-    const typed = ` ${device.user_code.toLowerCase().replace('-', ' – ')} `;
-    const question = await ask(ann, { UserCode: typed });
+    const question = await ask(ann, { UserCode: ` ${device.user_code.toLowerCase().replace('-', ' – ')} ` });
     assert.deepEqual(
       [question.Kind, question.Scopes, question.IsSameNetwork, question.Choices],
       ['Ask', ['openid', 'offline_access'], false, undefined],

@@ -22,8 +22,7 @@ describe('/person', () => {
     assert.match(added.headers['etag'] ?? '', /^"[^"]+"$/);
     const person = { Id, ...given, Name: given.Name.trim(), FaceMatchCounts: NONE, CreatedAt, UpdatedAt };
     assert.deepEqual(added.body, person);
-    const shown = await core.get(at).expect(200, person);
-    assert.equal(shown.headers['etag'], added.headers['etag']);
+    assert.equal((await core.get(at).expect(200, person)).headers['etag'], added.headers['etag']);
 
     const changed = await core.put(at, { Name: person.Name.toUpperCase(), Notes: null }).expect(200);
     const renamed = { ...person, Name: person.Name.toUpperCase(), Notes: null, ExternalId: null };

@@ -74,8 +74,7 @@ describe('the second factor of an account that has a passkey', () => {
     const { body } = await user.renew().expect(200);
     const codes = body.RecoveryCodes as string[];
     assert.equal(new Set(codes).size, 10);
-    const mails = await user.mails();
-    assert.equal(mails.filter((type) => type === 'account.recovery-codes-renewed').length, 1);
+    assert.equal((await user.mails()).filter((type) => type === 'account.recovery-codes-renewed').length, 1);
     await user.forgetLogin();
     assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
     await user.renew(codes[0]).expect(200);

@@ -46,8 +46,7 @@ describe('/account/two-factor', () => {
     assert.equal(await user.isOn(), false);
     const mails = (await user.mails()).slice(-2);
     assert.deepEqual(mails, ['account.two-factor-enabled', 'account.two-factor-disabled']);
-    const rows = await core.sql('select 1 from recovery_code where account_id = ?', [user.id]);
-    assert.equal(rows.length, 0);
+    assert.equal((await core.sql('select 1 from recovery_code where account_id = ?', [user.id])).length, 0);
   });
 
   it('requires the password: a stolen session cannot set it up', async () => {
@@ -103,8 +102,7 @@ describe('/account/two-factor', () => {
     const TwoFactorCode = (await user.begin()).nextCode();
     const answers = await atOnce(10, () => user.setUp({ TwoFactorCode }));
     assert.deepEqual(statusesOf(answers), [200, ...Array<number>(9).fill(409)]);
-    const rows = await core.sql('select 1 from recovery_code where account_id = ?', [user.id]);
-    assert.equal(rows.length, 10);
+    assert.equal((await core.sql('select 1 from recovery_code where account_id = ?', [user.id])).length, 10);
   });
 
   it('is disabled with a recovery code, but not with a used code', async () => {

@@ -224,8 +224,7 @@ describe('sharing content as an administrator', () => {
     await items('invite', { Emails: [friend.email] });
     const [{ Result }] = await items('invite', { Emails: [friend.email], ExpiresAt });
     assert.equal(Result, 'AlreadyHasAccess');
-    const path = `/admin/content-definition/${content}/member?relation=access`;
-    const { Items } = await boss.read(path);
+    const { Items } = await boss.read(`/admin/content-definition/${content}/member?relation=access`);
     assert.equal(Items[0].ExpiresAt, ExpiresAt);
   });
 });

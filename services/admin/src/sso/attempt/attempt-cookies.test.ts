@@ -16,8 +16,7 @@ describe('the cookie of a sign-on', () => {
   });
 
   it('goes to the provider’s paths alone on http', () => {
-    const url = 'http://127.0.0.1:8090/auth/corp/callback';
-    const shown = lineOf(url);
+    const shown = lineOf('http://127.0.0.1:8090/auth/corp/callback');
     assert.equal(shown, `sso_${'ab'.repeat(12)}=v; Path=/auth/corp; Max-Age=600; HttpOnly; SameSite=Lax`);
   });
 

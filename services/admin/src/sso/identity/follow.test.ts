@@ -33,8 +33,7 @@ describe('a person who changes at the provider', () => {
       ['email.changed', 'System', { Provider: 'leads' }],
     ]);
     for (const address of [email, after]) {
-      const types = await app.mailTypes(address);
-      assert.equal(types.filter((type) => type === 'account.email-set').length, 1);
+      assert.equal((await app.mailTypes(address)).filter((type) => type === 'account.email-set').length, 1);
     }
   });
 
@@ -95,8 +94,7 @@ describe('a person who changes at the provider', () => {
     const after = someEmail();
     assert.equal(await app.accountOf('leads', { ...claims, email: after }), id);
     assert.equal((await app.findAccount(after))?.id, id);
-    const links = await app.sql('select 1 from email_change where account_id = ?', [id]);
-    assert.equal(links.length, 1);
+    assert.equal((await app.sql('select 1 from email_change where account_id = ?', [id])).length, 1);
   });
 
   it('changes nothing by a sign-on that is refused, or that says nothing', async () => {

@@ -84,8 +84,7 @@ describe('the account of a sign-on', () => {
       assert.ok(passwordVersion > before.passwordVersion);
       assert.equal((await app.identities(id)).length, 1);
       assert.equal((await app.eventsOf(id, 'account.verified')).length, 1);
-      const codes = 'select 1 from account_code where account_id = ?';
-      assert.deepEqual(await app.sql(codes, [id]), []);
+      assert.deepEqual(await app.sql('select 1 from account_code where account_id = ?', [id]), []);
     });
 
   it('is not that of another subject of the same issuer, who had the address before', async () => {

@@ -110,8 +110,7 @@ describe('the faces of a person', () => {
     const { body: rest } = await core.get(`/person/${id}/2?limit=3&cursor=${page.NextCursor}`).expect(200);
     assert.deepEqual(fieldsOf([...page.Items, ...rest.Items], 'Id'), ids);
     for (const bad of ['0', '6', '__proto__']) await core.get(`/person/${id}/${bad}`).expect(400);
-    const elsewhere = await core.get(`/person/${id}/face`).expect(405);
-    assert.equal(elsewhere.headers['allow'], 'OPTIONS, POST, PUT');
+    assert.equal((await core.get(`/person/${id}/face`).expect(405)).headers['allow'], 'OPTIONS, POST, PUT');
     await core.get(`/person/${newId()}/2`).expect(404);
   });
 

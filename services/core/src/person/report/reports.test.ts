@@ -128,8 +128,7 @@ describe('reports of faces over the queue', () => {
     }, 15);
     await app.postgres.heal();
     await eventually(async () => (await app.core.countsOf(ann)).ProbableMatch === 40, 40);
-    const parked = await app.broker.take(app.broker.faces.dead);
-    assert.equal(parked.length, 0);
+    assert.equal((await app.broker.take(app.broker.faces.dead)).length, 0);
   });
 
   it('are parked with the reason if they are invalid, while others continue', async () => {
