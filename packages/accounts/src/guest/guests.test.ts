@@ -55,7 +55,6 @@ async function startWorld(app: TestAccounts, seed: number) {
     if (mails.length === 0) return;
     const token = invitationTokenIn([one(mails)]);
     const given = { token, password: PASSWORD, displayName: 'Gus' };
-    // Two concurrent attempts: never more than one success.
     const outcomes = await Promise.all([1, 2].map(() => acceptInvitation(app, given, ORIGIN)));
     assert.ok(outcomes.filter(({ kind }) => kind === 'accepted').length <= 1);
   };

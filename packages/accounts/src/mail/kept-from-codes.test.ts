@@ -138,7 +138,6 @@ describe('mails with codes', () => {
     inTransaction(app.db, NO_DEADLINE, (tx) => mailCode(app, tx, account, purpose, originFrom(from)));
   const lives = (account: Account, purpose: Purpose) =>
     accountCodes.hasActive(app.db, { accountId: account.id, purpose });
-  /** Whether somebody at a new address would be mailed a code now. */
   const wouldMail = (account: Account, purpose: Purpose): Promise<boolean> =>
     inTransaction<boolean>(app.db, NO_DEADLINE, async (tx, rollBack) =>
       rollBack(await mailCode(app, tx, account, purpose, originFrom('203.0.113.99'))),

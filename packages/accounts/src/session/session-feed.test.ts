@@ -16,7 +16,6 @@ describe('the feed of session changes', function () {
   beforeEach(() => (feed = createSessionFeed({ db: app.db, log: testLog() })));
   afterEach(() => feed.stop());
 
-  /** Receives every change, and counts how often each was delivered. */
   const listen = () => {
     const deliveries = new Map<string, number>();
     const received = { deliveries, calls: 0, settled: '', stop: () => {} };

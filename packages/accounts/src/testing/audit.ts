@@ -14,7 +14,6 @@ export interface AuditedChange {
   call: () => Call;
   status?: number;
   entry: { actorId: string; actorKind?: string; targetKind?: string; targetId?: string; details?: object };
-  /** Values that must not be in the audit. */
   secrets: string[];
 }
 

@@ -14,7 +14,11 @@ interface Service {
 
 const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
 
-/** The service of a file, or without `own` of this process. Events stay in the outbox, where tests read them. */
+/**
+ * The service of a file, or without `own` that of this process, which all such files use: they rely on nothing but their
+ * own people. Whoever stops it, moves its clock, counts everything in it or changes its tables gives settings, even `{}`,
+ * and has one alone. Events stay in the outbox, where tests read them.
+ */
 export function servicesOf<S extends Service>(start: () => Promise<S>) {
   let shared: Promise<S> | undefined;
   const quiet = async (starting: Promise<S>): Promise<S> => {
@@ -32,10 +36,7 @@ export function servicesOf<S extends Service>(start: () => Promise<S>) {
   };
 }
 
-/**
- * Starts further processes of a file's service, which end before it where this was called before. They leave events in
- * the outbox, too.
- */
+/** Starts further processes of a file's service, which end before it where this was called before. */
 export function othersOf<S extends Service, Given extends unknown[]>(start: (...given: Given) => Promise<S>) {
   const others: S[] = [];
   after(async () => {

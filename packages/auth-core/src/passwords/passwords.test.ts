@@ -7,7 +7,6 @@ import { msOf } from '@gatehouse/runtime/testing';
 import { leastWork, quickPasswords, TEST_SECRET, useQuickPasswords } from '../testing/index.ts';
 import { createEvenTime } from './even-time.ts';
 
-/** The maximum number of attempts to find the minimum on a busy machine. */
 const TURNS_MAX = 12;
 
 describe('passwords', () => {

@@ -7,7 +7,7 @@ import { forgedSpellings } from './forged/spellings.ts';
 export { malleatedSignature } from './forged/signatures.ts';
 export { createForger, type Forgery } from './forged/forger.ts';
 
-/** About 300 tokens to refuse, each unlike a valid one in one respect; `expired` ones are genuine but over. */
+/** Tokens to refuse, each unlike a valid one in one respect; `expired` ones are genuine but over. */
 export function forgedTokens(genuine: string, keySetJson: string): Record<'invalid' | 'expired', Forgery[]> {
   const forger = createForger(genuine, keySetJson);
   return {

@@ -28,7 +28,6 @@ describe('docs/roles.md', () => {
     return found;
   };
 
-  /** The routes that admit these, but not everybody. */
   const admitting = (whom: (typeof rows)[number]['admitted'][number]) => {
     const admits = ({ admitted }: (typeof rows)[number]) =>
       admitted.includes(whom) && !admitted.includes('Nobody');

@@ -17,7 +17,6 @@ describe('mail deliveries', () => {
   let db: Db;
   before(() => ({ db } = database));
 
-  /** A mail whose event is in the outbox. */
   const given = async () => {
     const UserId = uuid();
     const event = mailEvent(UserId, { traceId: 't1' });

@@ -41,7 +41,6 @@ describe('streamed downloads', () => {
     await api.stop();
   });
 
-  /** Requests a download and reads nothing of it. */
   const stall = async (subject: string): Promise<Socket> => {
     const socket = connect({ port: api.port, host: '127.0.0.1' });
     sockets.push(socket);

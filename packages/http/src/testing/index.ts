@@ -66,10 +66,7 @@ export function fakeAuth(tokens: Record<string, Caller | { caller: Caller; refus
   };
 }
 
-/**
- * Sends these bytes and returns everything received until the server closes the connection or is silent for
- * `silenceMs`. `endless` is sent repeatedly until the server closes the connection.
- */
+/** Sends these bytes, then `endless` repeatedly; returns what comes until the server closes or is silent. */
 export function exchangeRaw(
   port: number,
   bytes: string,

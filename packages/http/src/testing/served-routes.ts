@@ -19,7 +19,6 @@ export const auth = fakeAuth({
 const route = defineSubjects<{ greeting: string }>()({});
 const open = { summary: 'For tests', access: 'public' } as const;
 
-/** Routes of every kind, for the tests of request handling. */
 export const routes = [
   route('POST /note', {
     summary: 'Takes a note',

@@ -1,10 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyPairKeyObjectResult } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/**
- * Creates a certificate authority for tests. A committed certificate would expire some day, and the openssl program may be
- * missing.
- */
+/** A certificate authority for tests: a committed certificate would expire, and openssl may be missing. */
 export function testAuthority() {
   const own = newKeys();
   const subject = nameOf('an authority of the tests');

@@ -30,7 +30,6 @@ interface Connection {
 export class Proxy {
   /** Decides about every message; without it all messages pass. */
   tap: ((message: ProxiedMessage) => Verdict) | undefined;
-  /** The number of connections so far. */
   count = 0;
   targetPort: number;
   /** The URL of `to`, through this proxy. */

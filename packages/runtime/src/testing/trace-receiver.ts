@@ -38,7 +38,6 @@ export async function startTraceReceiver() {
   const receiver = {
     ...{ url, stop },
     spans: [] as ReceivedSpan[],
-    /** Whether it responds, responds with 503, or does not respond. */
     mode: 'answers' as 'answers' | 'refuses' | 'hangs',
     headers: undefined as IncomingMessage['headers'] | undefined,
   };

@@ -7,11 +7,7 @@ export { Ajv2020 } from 'ajv/dist/2020.js';
 
 const examiner = new Ajv2020();
 
-/**
- * Checks a schema by JSON Schema's own rules, which services do not load.
- *
- * @throws {Error} saying where it breaks them.
- */
+/** Checks a schema by JSON Schema's own rules, which services do not load; throws, saying where it breaks them. */
 export function examine(schema: TSchema): void {
   void examiner.validateSchema(schema, true);
 }

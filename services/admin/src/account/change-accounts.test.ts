@@ -7,7 +7,6 @@ import type { TestAdmin } from '../testing/index.ts';
 
 const BULK = '/admin/account/bulk';
 
-/** This many people whom a search finds. */
 async function crowdOf(member: ReturnType<typeof cast>['member'], count: number) {
   const Search = `Crowd ${newId()}`;
   const made = await atOnce(count, () => member({ displayName: Search }));

@@ -76,7 +76,6 @@ describe('GET /admin/account', () => {
   });
 
   it('lists every account under exactly one login status', async () => {
-    // Every combination of the relevant fields.
     const rows = await sql<{
       id: string;
     }>(`insert into account (id, email, email_key, signup, is_disabled, expires_at, email_verified_at,

@@ -14,7 +14,6 @@ describe('inviting the owner of an account', () => {
     (await create(more).expect(201)).body as { Id: string; Email: string };
   const invite = (id: string) => boss.post(`${PATH}/${id}/invite`);
   const inviteAll = (given: object) => boss.post(`${PATH}/bulk/invite`, given);
-  /** By whom. */
   const invitations = (id: string) => history({ action: 'account.invited', targetId: id }, 'actorId');
 
   it('mails the owner of a new account a link for seven days if asked to, and nobody otherwise', async () => {

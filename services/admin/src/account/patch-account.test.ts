@@ -13,7 +13,6 @@ describe('PATCH /admin/account/{id}', () => {
   before(async () => (other = await another()));
 
   const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
-  /** In another process. */
   const standing = (bearer: string) => standingOf(bearer, other.app);
   const someone = async () => {
     const person = await member();
@@ -122,7 +121,6 @@ describe('the last administrator', () => {
 
   const patch = (who: { Token: string }, id: string, change: object) =>
     call('patch', `${PATH}/${id}`, who, change);
-  /** Leaves exactly this many administrators. */
   const administrators = async (count: number) => {
     await sql(`update account set role = 'User'`);
     const made = await atOnce(count, administrator);

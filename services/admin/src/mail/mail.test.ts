@@ -214,10 +214,7 @@ describe('mail previews and test mails', () => {
   });
 });
 
-/**
- * The mail about an erasure, parked: with a link that cancels it if the owner requested it,
- * without one if an administrator did.
- */
+/** The mail about an erasure, parked: with a link that cancels it, unless an administrator requested it. */
 async function parkErasureMail(admin: TestAdmin, by: 'owner' | 'administrator') {
   const { id: accountId, email } = await admin.newAccount();
   const { db, seal } = admin.app;

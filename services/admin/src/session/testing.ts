@@ -16,10 +16,7 @@ export const ORDER = {
 
 type Login = { Token: string; sessionId: string };
 
-/**
- * Admin and people, and another process of the same installation, where sessions ping and use their tokens: Admin's
- * changes must take effect there.
- */
+/** Admin and people, and another process, where sessions ping and use their tokens: changes take effect there. */
 export function useSessions(changes: Parameters<typeof openTestAccounts>[0] = {}) {
   let elsewhere: TestAccounts;
   // Before Admin, which takes the database with it.

@@ -100,7 +100,6 @@ const SUCCESS = {
   ...{ provider: undefined, reason: undefined, address: undefined, userAgent: undefined, traceId: undefined },
 } as const;
 
-/** An identifier that was made that many seconds ago. */
 function oldId(seconds: number): string {
   return newId({ msecs: Date.now() - seconds * 1000 });
 }

@@ -9,11 +9,7 @@ type Own = Parameters<typeof startAdmin>[2];
 
 const service = servicesOf(() => startAdmin());
 
-/**
- * Admin, an administrator (`boss`) and people. Without settings it is the Admin of this process, which the tests of all
- * such files use: they rely on nothing but their own people. Whoever moves its clock, counts everything in it or changes
- * its tables gives settings, even `{}`, and has one alone.
- */
+/** Admin, an administrator (`boss`) and people; without settings the Admin that files share (`servicesOf`). */
 export function cast(settings?: Settings, own?: Own) {
   const another = othersOf((changes: Settings = {}, ownChanges?: Own) =>
     startAdmin(changes, admin(), ownChanges),

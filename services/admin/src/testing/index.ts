@@ -6,8 +6,8 @@ import { hookPublicKeyOf } from '@gatehouse/runtime';
 import { adminApi } from '../app.ts';
 
 /**
- * Admin on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
- * same installation. `newAccount` and `login` create accounts and sessions without Core. `sso`: identity providers, as the environment names them.
+ * Admin on real servers with a separate database. `secondInstance`: another process of the same installation.
+ * `sso`: identity providers, as the environment names them.
  */
 export async function startAdmin(
   changes: Parameters<typeof openTestAccounts>[0] = {},

@@ -108,7 +108,6 @@ describe('static API tokens that end', () => {
     (await boss.read(PATH)).Items.find((one: { Id: string }) => one.Id === id);
   const use = (token: string, address = someAddress()) =>
     get(PATH, token).set({ 'x-forwarded-for': address });
-  /** Simulates that this much time has passed for a token. */
   const updateApiToken = `update api_token set expires_at = expires_at - make_interval(secs => ?) where id = ?`;
   const age = (id: string, seconds: number) => sql(updateApiToken, [seconds, id]);
   const isRefusedSoon = (token: string) => eventually(async () => (await use(token)).status === 401, 2);

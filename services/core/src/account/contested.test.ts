@@ -146,7 +146,6 @@ for (const [status, isMigrated] of WITHOUT_PASSWORD)
     const completes = (ann: Person, code: string | undefined, more: object = {}) =>
       ann.resets(code, PASSWORD, more);
     const newestCode = async (ann: Person) => (await ann.codes()).at(-1);
-    /** The code of the invitation that an administrator has mailed. */
     const isInvited = async (ann: Person) => {
       await mailCodeAsAdministrator(core().app, await ann.id(), 'complete');
       return newestCode(ann);

@@ -33,7 +33,6 @@ export async function requestOnly(core: Core, email: string): Promise<string> {
   return RequestToken;
 }
 
-/** Invites a guest to content, as Portal does. */
 export async function inviteGuest({ app }: Pick<Core, 'app'>, email = someEmail()) {
   const content = await contentDefinitions.findById(app.db, await newContent(app));
   assert.ok(content);

@@ -172,7 +172,6 @@ const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'with client data of nested lists': { clientDataJson: () => `${'['.repeat(2000)}${']'.repeat(2000)}` },
 };
 
-/** Changes to the browser's response before it is sent. */
 const CHANGES: Record<string, (credential: AssertionJson) => AssertionJson> = {
   'under an unknown id': (one) => renamed(one, randomBytes(32).toString('base64url')),
   'under an id in another spelling': (one) => renamed(one, `${one.id}A`),

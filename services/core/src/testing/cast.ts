@@ -13,11 +13,7 @@ type Own = Parameters<typeof startCore>[2];
 
 const service = servicesOf(() => startCore());
 
-/**
- * People, and Core for them. Without settings it is the Core of this process, which the tests of all such files use:
- * they rely on nothing but their own people. Whoever stops it, moves its clock or counts everything in it gives
- * settings, even `{}`, and has one alone.
- */
+/** People, and Core for them; without settings the Core that files share (`servicesOf`). */
 export function cast(settings?: Settings, own?: Own) {
   const another = othersOf((changes: Settings = {}, changesOfCore?: Own) =>
     startCore(changes, core(), changesOfCore),

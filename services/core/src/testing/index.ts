@@ -30,10 +30,7 @@ export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101
 
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 
-/**
- * Core on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
- * same installation. `own`: settings of Core only.
- */
+/** Core on real servers with a separate database. `secondInstance`: another process of the same installation. */
 export async function startCore(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   secondInstance?: { app: TestAccounts },

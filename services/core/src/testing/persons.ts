@@ -40,7 +40,6 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
       return body as { Id: string; SourceId: string; FaceMatchType: number };
     },
     countsOf,
-    /** Checks that every person's counts match the rows. */
     checkCounts: async (): Promise<void> => {
       const sql = `select p.id, array[p.automatch, p.probable_match, p.not_match, p.confirmed_match, p.blurry] as counts,
            array(select count(m.face_id)::integer

@@ -53,7 +53,6 @@ export async function startHookRig() {
   return {
     ...path,
     ...{ seal, receiver, deliveries, lines: log.lines },
-    /** From now on, the receiver answers with this. */
     answers: (status: number, headers: Record<string, string> = {}): void => {
       receiver.answer = (_request, response) => response.writeHead(status, headers).end();
     },
@@ -69,7 +68,6 @@ export async function startHookRig() {
       await eventually(() => worker.checkReady().then(() => true));
       return worker;
     },
-    /** Creates a webhook; returns its id and secret. */
     newWebhook: async ({
       path: place = '/',
       url = `${receiver.url}${place}`,

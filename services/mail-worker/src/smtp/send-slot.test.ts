@@ -5,7 +5,6 @@ import { createSendSlots } from './send-slot.ts';
 const NEVER_MS = 60_000;
 
 describe('createSendSlots', () => {
-  /** Requests slots and records which were granted. */
   const rig = (aloneMs: number) => {
     const sendSlots = createSendSlots(aloneMs);
     const begun: number[] = [];

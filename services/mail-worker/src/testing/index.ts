@@ -77,7 +77,6 @@ export async function startTestMailWorker() {
   const rig = {
     ...path,
     sink: await startSink(),
-    /** The log lines and the counts of the workers. */
     lines: log.lines,
     activity: createActivityCounter(),
   };

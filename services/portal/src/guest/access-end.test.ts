@@ -20,7 +20,6 @@ describe('access with an expiry', () => {
     const { body } = await get(`/account/content/${olga.content}/member?limit=200`, olga).expect(200);
     return body.Items.find((one: { UserId: string }) => one.UserId === userId)?.ExpiresAt;
   };
-  /** Makes all access to the content end now. */
   const passTime = async (to = olga.content) => {
     await sql(`update content_access set expires_at = now() where content_definition_id = ?`, [to]);
     const links = 'update invitation set access_expires_at = now(), expires_at = least(expires_at, now())';

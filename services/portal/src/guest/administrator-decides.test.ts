@@ -17,7 +17,6 @@ for (const mode of ['expire', 'remove'] as const)
     const remove = async (email: string) =>
       (await olga.removes({ Emails: [email] }).expect(200)).body.Items[0].Result;
     const register = async (email: string) => (await accept(await linkTo(email))).status;
-    /** Changes an account with Admin's rights, like its endpoint. */
     const decide = async (id: string, change: AccountChange) => {
       const by = { actor: { kind: 'System' } as const, origin: ORIGIN };
       assert.equal((await changeAccount(app(), id, change, by)).kind, 'changed');

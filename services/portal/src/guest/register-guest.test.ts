@@ -78,7 +78,6 @@ describe('POST /account/register-guest', () => {
   it('has one response for wrong, used, revoked and expired links, deleted content and disabled guests', async () => {
     const refusals: object[] = [];
     for (const wrong of [undefined, 7, 'x', 'x'.repeat(5000)]) refusals.push(await refuse(wrong));
-    /** Refuses a link after a change. */
     const refusesAfter = async (change: (email: string, token: string) => Promise<unknown>, to?: string) => {
       const email = someEmail();
       const token = await invite(email, to);

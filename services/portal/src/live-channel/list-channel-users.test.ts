@@ -161,7 +161,6 @@ describe('GET /user-session/{id}', () => {
     }
   });
 
-  /** Adds this many guests with access, half of them with a session. */
   async function fill(channel: string, guests: number): Promise<void> {
     await sql(
       `with guest as (

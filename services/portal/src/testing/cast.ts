@@ -10,11 +10,7 @@ type Settings = Parameters<typeof startPortal>[0];
 
 const service = servicesOf(() => startPortal());
 
-/**
- * Portal and people. Without settings it is the Portal of this process, which the tests of all such files use: they rely
- * on nothing but their own people. Whoever moves its clock or counts everything in it gives settings, even `{}`, and has
- * one alone.
- */
+/** Portal and people; without settings the Portal that files share (`servicesOf`). */
 export function cast(settings?: Settings) {
   const another = othersOf((changes: Settings, contentUrl?: string) =>
     startPortal(changes, portal(), contentUrl),

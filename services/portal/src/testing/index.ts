@@ -4,10 +4,7 @@ import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { portalApi } from '../app.ts';
 
-/**
- * Portal on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
- * same installation. `newAccount` and `login` create accounts and sessions without Core.
- */
+/** Portal on real servers with a separate database. `secondInstance`: another process of the same installation. */
 export async function startPortal(
   changes: Parameters<typeof openTestAccounts>[0] = {},
   secondInstance?: { app: TestAccounts },

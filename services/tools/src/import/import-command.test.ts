@@ -7,10 +7,7 @@ import { fieldsOf, serve, useFolder } from '@gatehouse/runtime/testing';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
-/**
- * Stands in for Admin: records every line and sends the prepared responses, and after them responses as if all went
- * well.
- */
+/** Stands in for Admin: keeps every line, and sends the prepared responses, then those as if all went well. */
 async function fakeAdmin() {
   const lines: string[][] = [];
   const paths: (string | undefined)[] = [];

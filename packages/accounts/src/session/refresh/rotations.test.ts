@@ -178,7 +178,6 @@ describe('refresh tokens whose sessions are locked', () => {
     while (opened.length < length) opened.push(await rotations.open());
     return opened;
   };
-  /** Runs `work` while Postgres does this before it updates the session's row. */
   const atUpdateOf = ({ sessionId }: Opened, statement: string, work: () => Promise<void>) => {
     const moments = ['trigger test before update on user_session'];
     return whileTriggered(

@@ -131,7 +131,6 @@ describe('a service account', () => {
     await robot.set('is_service = true');
     return robot;
   };
-  /** Whether each session is still accepted, on both instances. */
   const areGood = async (sessions: readonly Session[]) => {
     for (const session of sessions)
       for (const on of [core(), other]) await session.at(on).isChecked().expect(200);

@@ -14,10 +14,7 @@ const NAMED = { firstName: 'Ann', lastName: 'Lee', requiredActions: [] };
 const FEDERATED = { federatedIdentities: [{ identityProvider: 'google' }] };
 const [GOLD, PHONE] = [{ plan: 'gold' }, '+441632960001'];
 
-/**
- * An export of each system with the same users: Ann, a closed account, one with an unverified address, and one without
- * an address.
- */
+/** An export of each system with the same users: Ann, a closed one, an unverified one, and one without an address. */
 const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object; notCarried?: object }> = {
   keycloak: {
     file: {
