@@ -5,28 +5,22 @@ export function forgedSpellings(forger: Forger): Forgery[] {
   return [...shapes(forger), ...alphabets(forger), ...jsonSpellings(forger)];
 }
 
-function shapes({ genuine, claims, signed }: Forger): Forgery[] {
+function shapes({ genuine, signed }: Forger): Forgery[] {
   const [header = '', payload = '', made = ''] = genuine.split('.');
   const flattened = JSON.stringify({ protected: header, payload, signature: made });
   return forgeries({
     'empty text': '',
-    'one dot': '.',
     'two dots': '..',
-    'three dots': '...',
     'the header alone': header,
     'two parts': `${header}.${payload}`,
     'no header': `.${payload}.${made}`,
     'no payload': `${header}..${made}`,
     'a fourth part': `${genuine}.${made}`,
     'a trailing dot': `${genuine}.`,
-    'a leading dot': `.${genuine}`,
     'five parts, as of a JWE': `${header}..${payload}.${payload}.${made}`,
     'the JSON serialisation': flattened,
-    'the JSON serialisation, encoded': encoded(flattened),
     'the token twice': `${genuine}${genuine}`,
-    'the token twice, by comma': `${genuine},${genuine}`,
     'the scheme before it': `Bearer ${genuine}`,
-    'quotes around it': `"${genuine}"`,
     'a token in a token': `${header}.${encoded(genuine)}.${made}`,
     'a refresh token': 'A'.repeat(86),
     'an API token': `sat_${'A'.repeat(43)}`,
@@ -34,7 +28,6 @@ function shapes({ genuine, claims, signed }: Forger): Forgery[] {
     'very long nonsense': 'A'.repeat(100_000),
     'very many dots': '.'.repeat(100_000),
     'deep JSON': `${header}.${encoded(`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`)}.${made}`,
-    'the claims alone': JSON.stringify(claims),
   });
 }
 
@@ -46,9 +39,7 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
     const twin = oddTwin(part);
     return forgeries({
       [`padding after the ${name}`]: put(`${part}=`),
-      [`double padding after the ${name}`]: put(`${part}==`),
       [`a line break after the ${name}`]: put(`${part}\n`),
-      [`a space within the ${name}`]: put(`${part.slice(0, 8)} ${part.slice(8)}`),
       [`a foreign character in the ${name}`]: put(`${part.slice(0, 8)}!${part.slice(8)}`),
       [`one more character in the ${name}`]: put(`${part}A`),
       ...(twin !== undefined && { [`stray bits in the ${name}`]: put(twin) }),
@@ -58,17 +49,12 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
   const whole = forgeries({
     'the alphabet of plain base64': dashed.replaceAll('-', '+').replaceAll('_', '/'),
     'a tab before it': `\t${genuine}`,
-    'a space after it': `${genuine} `,
     'a line break after it': `${genuine}\r\n`,
     'NUL after it': `${genuine}\0`,
     'a byte order mark before it': `\uFEFF${genuine}`,
-    'a zero-width space in it': genuine.replace('.', '\u200B.'),
-    'full-width dots': genuine.replaceAll('.', '．'),
     'percent-encoded dots': genuine.replaceAll('.', '%2E'),
-    'percent-encoded first letter': genuine.replace('e', '%65'),
     'a letter that folds to ASCII': genuine.replace('e', 'ｅ'),
     'all in lower case': genuine.toLowerCase(),
-    'all in upper case': genuine.toUpperCase(),
   });
   return [...odd, ...whole];
 }
@@ -109,7 +95,6 @@ function jsonSpellings({ header, claims, signedText }: Forger): Forgery[] {
     'null as header': 'null',
     'an empty header': '{}',
     'half a header': head.slice(0, -2),
-    'no JSON as header': 'alg=ES256',
   };
   const bodies: Record<string, string | Buffer> = {
     'sub twice': `{"sub":"00000000-0000-4000-8000-000000000000",${body.slice(1)}`,
