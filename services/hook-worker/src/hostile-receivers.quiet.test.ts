@@ -37,7 +37,7 @@ describe('the hook worker beside hostile receivers of every kind', function () {
     const names = await startNameServer((name, query) => NAMES[name.split('.')[0] ?? '']?.(query) ?? NEVER);
     atEnd(() => names.close());
     const rig = await startHookRig();
-    atEnd(() => rig.close());
+    atEnd(() => rig.stop());
     await rig.startWorker({
       call: createCall({
         rules: createEgressRules('127.0.0.1'),

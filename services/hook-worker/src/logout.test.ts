@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { duringEach, eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { forgetHooks } from './record-hook.ts';
-import { startHookRig, type HookRig } from './testing/index.ts';
+import { startHookRig } from './testing/index.ts';
 
 describe('the hook worker tells an application of the end of a session', () => {
-  let rig: HookRig;
+  const rig = duringEach(startHookRig);
   let clientId: string;
   beforeEach(async () => {
-    rig = await startHookRig();
     clientId = newId();
     const sql = `insert into oauth_client (id, name, is_public, redirect_uris, backchannel_logout_uri, scopes, grant_types, roles)
        values (?, 'App', true, '{}', ?, '{openid}', '{authorization_code}', '{User}')`;
     await query(rig.db, sql, [clientId, `${rig.receiver.url}/logout`]);
   });
-  afterEach(() => rig.close());
 
   /** An end of a session as Core has signed it. */
   const newLogout = async (

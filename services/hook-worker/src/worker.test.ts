@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { claimDueHooks, hookDeliveries, deliveryTable, inTransaction, query } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { duringEach, eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuid } from 'uuid';
 import { forgetHooks } from './record-hook.ts';
-import { startHookRig, type HookRig } from './testing/index.ts';
+import { startHookRig } from './testing/index.ts';
 import { waitAfter, signatureHeaders } from './deliver-hook.ts';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 describe('the hook worker', () => {
-  let rig: HookRig;
-  beforeEach(async () => (rig = await startHookRig()));
-  afterEach(() => rig.close());
+  const rig = duringEach(startHookRig);
 
   const webhookOf = async (id: string) => {
     const sql = `select is_enabled as "isEnabled", disabled_reason as reason, failing_since as "failingSince"

@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { createSeal, newEvent } from '@gatehouse/events';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
-import { eventually, randomFrom } from '@gatehouse/runtime/testing';
+import { duringEach, eventually, randomFrom } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
+import { MAIL_KEY, startTestMailWorker } from './testing/index.ts';
 
 describe('poison messages in the mail queue', () => {
-  let rig: TestMailWorker;
-  beforeEach(async () => {
-    rig = await startTestMailWorker();
-    await rig.startWorker();
-  });
-  afterEach(() => rig.stop());
+  const rig = duringEach(startTestMailWorker);
+  beforeEach(() => rig.startWorker());
 
   const send = (content: unknown, options: Parameters<typeof rig.broker.channel.publish>[3] = {}) =>
     rig.broker.channel.publish(

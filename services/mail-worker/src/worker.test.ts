@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { activity, mailDeliveries, query } from '@gatehouse/db';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { duringEach, eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { UNREACHABLE, waitAfter } from './deliver-mail.ts';
-import { startTestMailWorker, startSink, type TestMailWorker } from './testing/index.ts';
+import { startTestMailWorker, startSink } from './testing/index.ts';
 
 describe('the mail worker', () => {
-  let rig: TestMailWorker;
-  beforeEach(async () => (rig = await startTestMailWorker()));
-  afterEach(() => rig.stop());
+  const rig = duringEach(startTestMailWorker);
 
   const record = async ({ event, accountId, email }: Awaited<ReturnType<typeof rig.send>>) =>
     void (await mailDeliveries.record(rig.db, { event, kind: 'verification-code', accountId, email }));

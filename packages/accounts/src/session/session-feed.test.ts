@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { query, type SessionChange } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { duringEach, eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { openTestAccounts } from '../testing/index.ts';
-import { createSessionFeed, type SessionFeed } from './session-feed.ts';
+import { createSessionFeed } from './session-feed.ts';
 
 const INSERT = `insert into session_event (session_id, account_id, status, reason, token_expires_at)
   select id, ?, 4, 'a test', now() from unnest(cast(? as uuid[])) as id`;
@@ -12,9 +12,7 @@ const INSERT = `insert into session_event (session_id, account_id, status, reaso
 describe('the feed of session changes', function () {
   this.timeout(30_000);
   const app = during(() => openTestAccounts());
-  let feed: SessionFeed;
-  beforeEach(() => (feed = createSessionFeed({ db: app.db, log: testLog() })));
-  afterEach(() => feed.stop());
+  const feed = duringEach(async () => createSessionFeed({ db: app.db, log: testLog() }));
 
   const listen = () => {
     const deliveries = new Map<string, number>();

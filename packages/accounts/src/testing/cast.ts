@@ -1,6 +1,6 @@
-import { query, type Executor } from '@gatehouse/db';
+import { query } from '@gatehouse/db';
 import { readConfig } from '@gatehouse/runtime';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { addPasskey, fixturesOf, grantContent, logIn, newAccount, newContent } from './accounts.ts';
 import { newToken, type AccountRef } from './accounts.ts';
@@ -110,13 +110,6 @@ export function peopleOf(app: () => TestAccounts) {
       return rows.map((row) => [row.type, row.data] as const);
     },
   };
-}
-
-/** Waits until this number of transactions wait for a lock. */
-export async function untilWaiting(db: Executor, count = 1): Promise<void> {
-  const waiting = `select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await eventually(async () => (await query(db, waiting)).length >= count);
 }
 
 export function atOnce<T>(times: number, work: (index: number) => T): Promise<Awaited<T>[]> {

@@ -9,7 +9,8 @@ export {
 export { addPasskey, failuresFor, failuresOf, setFailures } from './accounts.ts';
 export { assertAudited, readAudit, readTables, type AuditedChange } from './audit.ts';
 export { whileAuditFails, whileCommitsFail, whileTriggered } from './audit.ts';
-export { atOnce, othersOf, peopleOf, servicesOf, statusesOf, untilWaiting } from './cast.ts';
+export { atOnce, othersOf, peopleOf, servicesOf, statusesOf } from './cast.ts';
+export { untilWaiting } from '@gatehouse/db/testing';
 export { newClient, REDIRECT_URI } from './clients.ts';
 export { PASSWORD } from './settings.ts';
 export { authenticator, moveClock, switchOnTwoFactor } from './two-factor.ts';

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID as newId } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { inTransaction, query, type Db } from '../postgres/connect.ts';
 import { applyGrants } from '../schema/grants.ts';
-import { during, reading, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, duringEach, insertRow, reading, testDatabase } from '../testing/index.ts';
 import { eraseLateMails } from './erasures.ts';
 
 const REFUSED = { code: '42501' };
@@ -21,9 +21,8 @@ describe('erasure functions in the database', () => {
 
   const newAccount = async (role: 'User' | 'Admin' = 'User', end: string | null = null): Promise<string> => {
     const id = newId();
-    const insert = `insert into account (id, email, email_key, role, signup, email_verified_at, expires_at)
-       values (?, ?, ?, ?, 'complete', now(), ?)`;
-    await query(database.db, insert, [id, id, id, role, end]);
+    const account = { id, email: id, emailKey: id, role, signup: 'complete', emailVerifiedAt: new Date() };
+    await insertRow(database.db, 'account', { ...account, expiresAt: end });
     return id;
   };
   const newCode = async (id: string, expiresAt = "now() + interval '10 minutes'"): Promise<string> => {
@@ -108,26 +107,21 @@ describe('erasure functions in the database', () => {
 });
 
 describe('late mails to erased accounts', () => {
-  let database: TestDatabase;
-  beforeEach(async () => (database = await testDatabase()));
-  afterEach(() => database.drop());
+  const database = duringEach(testDatabase);
 
   const sql = (text: string, values: readonly (string | number)[] = []) => query(database.db, text, values);
   const erase = async (): Promise<string> => {
     const id = newId();
-    await sql('insert into account (id, email, email_key) values (?, ?, ?)', [id, id, id]);
-    await sql(
-      `insert into erasure (id, account_id, asked_by_kind, erases_at) values (gen_random_uuid(), ?, 'System', now())`,
-      [id],
-    );
+    await insertRow(database.db, 'account', { id, email: id, emailKey: id });
+    const order = { accountId: id, askedByKind: 'System', erasesAt: new Date() };
+    await insertRow(database.db, 'erasure', { id: newId(), ...order });
     await sql('update erasure set erased_at = now() where account_id = ?', [id]);
     return id;
   };
-  const recordMail = (id: string, kind = 'password-changed') =>
-    sql(
-      `insert into mail_delivery (id, kind, account_id, email, event) values (gen_random_uuid(), ?, ?, 'late@example.com', '{}')`,
-      [kind, id],
-    );
+  const recordMail = (accountId: string, kind = 'password-changed') => {
+    const mail = { id: newId(), kind, accountId, email: 'late@example.com', event: '{}' };
+    return insertRow(database.db, 'mail_delivery', mail);
+  };
   const mailsOf = async (id: string): Promise<number> =>
     (await sql('select id from mail_delivery where account_id = ?', [id])).length;
   /** Erases late mails; returns how many rows of all tables were read for it. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { inTransaction, query } from '../postgres/connect.ts';
-import { during, testDatabase } from '../testing/index.ts';
+import { during, testDatabase, untilWaiting } from '../testing/index.ts';
 import { end } from './user-sessions.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
@@ -32,11 +31,7 @@ describe('sessions that are ended together', () => {
       const done = inTransaction(db, NO_DEADLINE, (other) =>
         end(other, { kind: 'accounts', accountIds: ACCOUNTS }, change, bounds),
       );
-      await eventually(async () => {
-        const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        const waiting = await query(db, sql);
-        return waiting.length > 0;
-      });
+      await untilWaiting(db);
       await query(tx, 'select id from user_session where id = ? for update nowait', [YOUNGER]);
       return { done };
     });

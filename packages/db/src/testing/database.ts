@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { testServers } from '@gatehouse/runtime/testing';
-import { connectDb, query, type Binding, type Db } from '../postgres/connect.ts';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { connectDb, query, type Binding, type Db, type Executor } from '../postgres/connect.ts';
 import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '../schema/grants.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readMigrations } from '../schema/migrations.ts';
@@ -48,6 +48,13 @@ export async function insertRow(db: Db, table: string, values: Record<string, Bi
   const columns = Object.keys(values).map((name) => name.replaceAll(/[A-Z]/g, '_$&').toLowerCase());
   const places = columns.map(() => '?').join(', ');
   await query(db, `insert into ${table} (${columns.join(', ')}) values (${places})`, Object.values(values));
+}
+
+/** Waits until this number of transactions wait for a lock. */
+export async function untilWaiting(db: Executor, count = 1): Promise<void> {
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => (await query.count(db, waiting)) >= count);
 }
 
 export function databaseUrlAs(url: string, service: ServiceName): string {

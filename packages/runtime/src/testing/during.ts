@@ -2,18 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-type Ending = { stop(): Promise<unknown> } | { drop(): Promise<unknown> };
+type Ending = { stop(): unknown } | { drop(): unknown };
 
 /**
  * What the tests of a `describe` use: it is started before them, and stopped after them. Before that it is empty. What it
  * computes when asked is computed when a test asks.
  */
 export function during<T extends Ending>(start: () => Promise<T>): T {
+  return usedBetween(before, after, start);
+}
+
+/** As `during`, but each test has its own. */
+export function duringEach<T extends Ending>(start: () => Promise<T>): T {
+  return usedBetween(beforeEach, afterEach, start);
+}
+
+function usedBetween<T extends Ending>(
+  begin: typeof beforeEach,
+  end: typeof afterEach,
+  start: () => Promise<T>,
+): T {
   const used = {} as T;
   let running = used;
-  before(async () => void Object.assign(used, (running = await start())));
-  after(() => ('stop' in running ? running.stop() : 'drop' in running ? running.drop() : undefined));
-  return new Proxy(used, { get: (_, name): unknown => Reflect.get(running, name) });
+  begin(async () => void Object.assign(used, (running = await start())));
+  end(() => ('stop' in running ? running.stop() : 'drop' in running ? running.drop() : undefined));
+  return new Proxy(used, {
+    get: (_, name): unknown => Reflect.get(running, name),
+    set: (_, name, value) => Reflect.set(running, name, value),
+  });
 }
 
 /** Ends what a test of this `describe` has started, after that test; the latest first. */

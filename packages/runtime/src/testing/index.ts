@@ -2,7 +2,7 @@ import { Type } from '@gatehouse/schema';
 import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
-export { during, endings, testFolder, useFolder } from './during.ts';
+export { during, duringEach, endings, testFolder, useFolder } from './during.ts';
 export { testAuthority } from './certificates.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';

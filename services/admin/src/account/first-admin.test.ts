@@ -7,18 +7,15 @@ import {
   readAudit,
   someAddress,
   someEmail,
-  type TestAccounts,
   atOnce,
 } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { duringEach, eventually } from '@gatehouse/runtime/testing';
 import { bootstrapAdmin, createFirstAdmin } from './first-admin.ts';
 
 describe('the first administrator', () => {
-  let app: TestAccounts;
-  beforeEach(async () => (app = await openTestAccounts()));
-  afterEach(() => app.stop());
+  const app = duringEach(() => openTestAccounts());
 
   const administrators = () =>
     query<{ email: string }>(app.db, `select email from account where role = 'Admin'`);

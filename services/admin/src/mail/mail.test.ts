@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readTables, someEmail, atOnce, statusesOf } from '@gatehouse/accounts/testing';
 import { mailDeliveries, query } from '@gatehouse/db';
-import { claimMail } from '@gatehouse/db/testing';
+import { claimMail, insertRow } from '@gatehouse/db/testing';
 import { mailKinds, newMailEvent } from '@gatehouse/events';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -219,11 +219,9 @@ async function parkErasureMail(admin: TestAdmin, by: 'owner' | 'administrator') 
   const { id: accountId, email } = await admin.newAccount();
   const { db, seal } = admin.app;
   const [restoreHash, askedBy] = by === 'owner' ? [randomBytes(32), accountId] : [null, newId()];
-  const insert = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
-    values (?, ?, 'Account', ?, now() + interval '1 day', ?)
-    returning erases_at`;
-  const erasesAt = await query.onlyValue<Date>(db, insert, [newId(), accountId, askedBy, restoreHash]);
-  const ErasesAt = erasesAt.toISOString();
+  const ErasesAt = new Date(Date.now() + 86_400_000).toISOString();
+  const order = { id: newId(), accountId, askedByKind: 'Account', askedBy, restoreHash };
+  await insertRow(db, 'erasure', { ...order, erasesAt: ErasesAt });
   const facts = { UserId: accountId, ErasesAt, ChangedBy: askedBy };
   const link = by === 'owner' ? { RestoreCode: 'x'.repeat(43) } : {};
   const content = { Email: email, Locale: 'en', ErasesAt, At: ErasesAt, ...link };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { query } from '@gatehouse/db';
-import { testOutbox } from '@gatehouse/db/testing';
+import { insertRow, testOutbox } from '@gatehouse/db/testing';
 import { createHookSeal, createHookUnseal, newEvent, type AnyEvent } from '@gatehouse/events';
 import { createEgressRules, createMetrics, hookPublicKeyOf } from '@gatehouse/runtime';
 import type { Metrics } from '@gatehouse/runtime';
@@ -37,8 +37,6 @@ async function startReceiver() {
 const HOOK_KEY = 'a key for tests of at least 32 characters';
 
 /** The path of an event from the outbox to a receiver, with any number of workers. */
-export type HookRig = Awaited<ReturnType<typeof startHookRig>>;
-
 export async function startHookRig() {
   const path = await testOutbox('hook-worker');
   const { db, own, broker } = path;
@@ -75,8 +73,7 @@ export async function startHookRig() {
     }: { path?: string; url?: string; types?: string[] } = {}) => {
       const id = uuid();
       const secret = `whsec_${Buffer.from(uuid().repeat(2)).subarray(0, 32).toString('base64')}`;
-      const sql = "insert into webhook (id, name, url, types, secret) values (?, 'Receiver', ?, ?, ?)";
-      await query(db, sql, [...[id, url, types, seal(id, secret)]]);
+      await insertRow(db, 'webhook', { id, name: 'Receiver', url, types, secret: seal(id, secret) });
       return { id, secret };
     },
     publish: (event: AnyEvent = newEvent('account.registered', { UserId: uuid() })) => path.publish(event),
@@ -88,7 +85,7 @@ export async function startHookRig() {
       }),
     dueAgain: (eventId: string) =>
       query(db, 'update hook_delivery set next_try_at = now() where event_id = ?', [eventId]),
-    close: async () => {
+    stop: async () => {
       for (const stop of stops) await stop();
       await receiver.stop();
       await path.close();

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createActivityCounter, query } from '@gatehouse/db';
-import { testOutbox } from '@gatehouse/db/testing';
+import { insertRow, testOutbox } from '@gatehouse/db/testing';
 import { createSeal, createUnseal, newMailEvent } from '@gatehouse/events';
 import { testMailWriter } from '@gatehouse/mails/testing';
 import { createMetrics, mailPublicKeyOf, type Metrics, type Tracing } from '@gatehouse/runtime';
@@ -111,12 +111,10 @@ export async function startTestMailWorker() {
       isPublished = true,
     }: { email?: string; traceId?: string; isPublished?: boolean } = {}) => {
       const [accountId, codeId] = [uuid(), uuid()];
-      const account = 'insert into account (id, email, email_key) values (?, ?, ?)';
-      await query(db, account, [accountId, email, accountId]);
-      const sql = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
-         values (?, 'verify', ?, '', 5, now() + interval '10 minutes')`;
-      await query(db, sql, [accountId, codeId]);
+      await insertRow(db, 'account', { id: accountId, email, emailKey: accountId });
       const CodeExpiresAt = new Date(Date.now() + 600_000).toISOString();
+      const code = { purpose: 'verify', id: codeId, codeHash: Buffer.alloc(0), triesLeft: 5 };
+      await insertRow(db, 'account_code', { accountId, ...code, expiresAt: CodeExpiresAt });
       const content = { Email: email, Locale: 'en', Code: 'ABCD1234', CodeId: codeId, CodeExpiresAt };
       const facts = { UserId: accountId };
       const event = newMailEvent(seal, 'account.verification-requested', facts, content, { traceId });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CONVERTERS } from '@gatehouse/intake';
-import { fieldsOf, serve, useFolder } from '@gatehouse/runtime/testing';
+import { duringEach, fieldsOf, serve, useFolder } from '@gatehouse/runtime/testing';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
@@ -40,9 +40,7 @@ const refuse = (status: number) => (response: ServerResponse) =>
 const HASHED = { passwordHash: 'aGFzaA==', salt: 'c2FsdA==' };
 
 describe('npm run import', () => {
-  let admin: Awaited<ReturnType<typeof fakeAdmin>>;
-  beforeEach(async () => (admin = await fakeAdmin()));
-  afterEach(() => admin.stop());
+  const admin = duringEach(fakeAdmin);
   const pathOf = useFolder();
 
   const write = (content: string, name = 'accounts.ndjson') => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inTransaction, query } from '@gatehouse/db';
-import { during } from '@gatehouse/db/testing';
+import { during, untilWaiting } from '@gatehouse/db/testing';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -8,9 +8,6 @@ import { refresh, type Refreshing } from './refresh.ts';
 import { logout } from '../logout.ts';
 import { atOnce, logIn, newAccount, openTestAccounts, whileTriggered } from '../../testing/index.ts';
 import type { AccountRef, TestAccounts } from '../../testing/index.ts';
-
-const waitingForLocks = (app: TestAccounts) => count(app, "wait_event_type = 'Lock'");
-const sleeping = (app: TestAccounts) => count(app, "wait_event = 'PgSleep'");
 
 const EXPIRE_OVERTAKEN = `update user_session
   set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
@@ -219,7 +216,7 @@ describe('refresh tokens whose sessions are locked', () => {
       const mine = rotations.use(locked.first);
       const theirs = await Promise.all(others.map(({ first }) => rotations.use(first)));
       assert.equal(new Set(theirs.map(successorIn)).size, others.length);
-      await eventually(async () => (await waitingForLocks(rotations.app)) === 1);
+      await untilWaiting(rotations.app.db);
       // If the waiting statement still had one of these locks, this would be a deadlock.
       await query(tx, `${lock} nowait`, [others.map(({ sessionId }) => sessionId)]);
       return { mine };
@@ -266,8 +263,8 @@ async function sessionOf(app: TestAccounts, answer: Refreshing): Promise<string>
   return claims.sessionId;
 }
 
-function count(app: TestAccounts, condition: string): Promise<number> {
-  const sql = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`;
+function sleeping(app: TestAccounts): Promise<number> {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
   return query.count(app.db, sql);
 }
 

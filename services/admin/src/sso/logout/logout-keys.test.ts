@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { atOnce, someEmail } from '@gatehouse/accounts/testing';
-import { during, serve } from '@gatehouse/runtime/testing';
+import { during, duringEach, serve } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { type TestSso, personClaims, startSso } from '../testing/browser.ts';
+import { personClaims, startSso } from '../testing/browser.ts';
 import type { Signing } from '../testing/provider.ts';
 import { createProviderKeys } from './logout-reader.ts';
 
 describe('the key of a logout token', function () {
   this.timeout(30_000);
-  let sso: TestSso;
-  beforeEach(async () => (sso = await startSso({ demo: { provisioning: 'jit' } })));
-  afterEach(() => sso.stop());
+  const sso = duringEach(() => startSso({ demo: { provisioning: 'jit' } }));
 
   const send = (text: string) => sso.logOut('demo', text);
 

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { duringEach, eventually } from '@gatehouse/runtime/testing';
 import { startProvider } from '../testing/provider.ts';
-import { ADMIN_URL, RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { ADMIN_URL, RETURN_URL, personClaims, startSso } from '../testing/browser.ts';
 
 describe('an identity provider that is down or slow', function () {
   this.timeout(30_000);
-  let sso: TestSso;
-  beforeEach(async () => (sso = await startSso({ demo: { provisioning: 'jit' } })));
-  afterEach(() => sso.stop());
+  const sso = duringEach(() => startSso({ demo: { provisioning: 'jit' } }));
 
   const ANSWER_MS = 5000;
   const timed = async <T>(work: Promise<T>): Promise<T> => {
