@@ -6,7 +6,7 @@ import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { ping } from './presence.ts';
 import { logout } from './logout.ts';
 import { publishSessions } from './open-and-end.ts';
-import { atOnce, logIn, newAccount, openTestAccounts } from '../testing/index.ts';
+import { atOnce, BY_SYSTEM, logIn, newAccount, openTestAccounts } from '../testing/index.ts';
 import type { AccountRef, TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
@@ -30,7 +30,6 @@ describe('the session cache under faults', () => {
   });
 
   const atEnd = endings();
-  const origin = { traceId: 'test', dueAt: Infinity };
   const open = async (account?: AccountRef) => {
     const { id } = account ?? (await newAccount(app));
     return { ...(await logIn(app, { id })), accountId: id };
@@ -79,7 +78,7 @@ describe('the session cache under faults', () => {
       const session = await open(account);
       assert.deepEqual(await pingOf(session), { kind: 'pinged', status: 1 });
       begin();
-      await logout(app, session, origin);
+      await logout(app, session, BY_SYSTEM.origin);
       assert.equal(await check(session.Token), 'session_ended');
       await toRedis.heal();
       await eventually(async () => {
@@ -105,7 +104,7 @@ describe('the session cache under faults', () => {
     atEnd(() => cutOff.stop());
     const session = await open();
     assert.equal(await check(session.Token), 'active');
-    await logout(cutOff, session, origin);
+    await logout(cutOff, session, BY_SYSTEM.origin);
     await eventually(async () => (await check(session.Token)) === 'session_ended', 1);
   });
 

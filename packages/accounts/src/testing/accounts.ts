@@ -19,6 +19,9 @@ import { openSession, type TokenSet } from '../session/open-and-end.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 import { passwordHashOf } from './settings.ts';
 
+/** Who makes a change that nobody asked for. */
+export const BY_SYSTEM = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
+
 export interface AccountRef {
   id: string;
   email: string;

@@ -6,7 +6,7 @@ export {
   someEmail,
   unexpected,
 } from './accounts.ts';
-export { addPasskey, failuresFor, failuresOf, setFailures } from './accounts.ts';
+export { addPasskey, BY_SYSTEM, failuresFor, failuresOf, setFailures } from './accounts.ts';
 export { assertAudited, readAudit, readTables, type AuditedChange } from './audit.ts';
 export { whileAuditFails, whileCommitsFail, whileTriggered } from './audit.ts';
 export { atOnce, othersOf, peopleOf, servicesOf, statusesOf } from './cast.ts';

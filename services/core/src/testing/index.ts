@@ -8,7 +8,7 @@ import { coreApi, type CoreOptions } from '../app.ts';
 import { openClientTokens } from '../oauth/open-client-tokens.ts';
 import { PERSON_ACCESS } from '../person/person.ts';
 
-export { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
+export { BY_SYSTEM, PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 export { during } from '@gatehouse/db/testing';
 
 export const faceRules = {
@@ -17,9 +17,6 @@ export const faceRules = {
   margin: 0.05,
   probableThreshold: 0.7,
 };
-
-/** Who makes a change that nobody asked for. */
-export const BY_SYSTEM = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
 
 /** What makes the row of an account one without a password. */
 export const NO_PASSWORD = 'password_hash = null, password_scheme = null';

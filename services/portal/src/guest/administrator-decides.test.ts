@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
-import { someEmail } from '@gatehouse/accounts/testing';
+import { BY_SYSTEM, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, type AccountChange } from '@gatehouse/db';
 import { cast } from '../testing/cast.ts';
 
-const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const PAST = new Date('2020-01-01T00:00:00Z');
 
 for (const mode of ['expire', 'remove'] as const)
@@ -17,10 +16,8 @@ for (const mode of ['expire', 'remove'] as const)
     const remove = async (email: string) =>
       (await olga.removes({ Emails: [email] }).expect(200)).body.Items[0].Result;
     const register = async (email: string) => (await accept(await linkTo(email))).status;
-    const decide = async (id: string, change: AccountChange) => {
-      const by = { actor: { kind: 'System' } as const, origin: ORIGIN };
-      assert.equal((await changeAccount(app(), id, change, by)).kind, 'changed');
-    };
+    const decide = async (id: string, change: AccountChange) =>
+      assert.equal((await changeAccount(app(), id, change, BY_SYSTEM)).kind, 'changed');
     const end = async (id: string) => (await accounts.findById(app().db, id))?.isExpired;
     const expiresAt = async (id: string) =>
       (await sql<{ at: Date | null }>('select expires_at as at from account where id = ?', [id]))[0]?.at;

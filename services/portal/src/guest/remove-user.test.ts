@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { deleteContent, deleteInvitations, writeRetiring } from '@gatehouse/accounts';
-import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { BY_SYSTEM, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts, guestAccounts } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
-
-const ORIGIN = { traceId: 'x', dueAt: Infinity };
 
 describe('POST /account/remove-user', () => {
   const people = cast();
@@ -200,12 +198,12 @@ describe('events for guests who expire and are invited again', () => {
         content_definition_id as "contentDefinitionId"
       from invitation where account_id = ?`;
     const pending = await sql<Parameters<typeof deleteInvitations>[1][number]>(invitation, [id]);
-    const author = { actor: { kind: 'Account', id: newId() }, origin: ORIGIN } as const;
+    const author = { ...BY_SYSTEM, actor: { kind: 'Account', id: newId() } } as const;
     await writeRetiring(app(), author, async (tx) => {
       await deleteInvitations(tx, pending, await guestAccounts.lockMany(tx, [id]), author);
     });
     await olga.invite(email);
-    await deleteContent(app(), olga.content, { kind: 'System' }, ORIGIN);
+    await deleteContent(app(), olga.content, BY_SYSTEM.actor, BY_SYSTEM.origin);
     assert.deepEqual(await eventsOf(id, 'account.%'), [
       updated(id, 'ExpiresAt', author.actor.id),
       updated(id, 'ExpiresAt', olga.id),

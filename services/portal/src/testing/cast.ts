@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { remailInvitation, write } from '@gatehouse/accounts';
 import { invitationTokenIn, othersOf, PASSWORD, peopleOf, servicesOf } from '@gatehouse/accounts/testing';
-import { someEmail, type AccountRef } from '@gatehouse/accounts/testing';
+import { BY_SYSTEM, someEmail, type AccountRef } from '@gatehouse/accounts/testing';
 import { guestAccounts } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { startPortal, type TestPortal } from './index.ts';
@@ -75,10 +75,9 @@ export function cast(settings?: Settings) {
         from invitation where account_id = ?`;
       type Invitation = Omit<Parameters<typeof remailInvitation>[2], 'account'>;
       const [invitation = assert.fail()] = await people.sql<Invitation>(found, [accountId]);
-      const author = { actor: { kind: 'System' }, origin: { traceId: 'test', dueAt: Infinity } } as const;
-      return write(portal().app, author, async (tx) => {
+      return write(portal().app, BY_SYSTEM, async (tx) => {
         const [account] = await guestAccounts.lockMany(tx, [accountId]);
-        return account && remailInvitation(portal().app, tx, { ...invitation, account }, author);
+        return account && remailInvitation(portal().app, tx, { ...invitation, account }, BY_SYSTEM);
       });
     },
     /** Somebody with content to share, new in each test. */

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { during } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
 import { changeAccount } from '../../index.ts';
-import { openTestAccounts, peopleOf } from '../../testing/index.ts';
-
-const ORIGIN = { traceId: 'test', dueAt: Infinity };
+import { BY_SYSTEM, openTestAccounts, peopleOf } from '../../testing/index.ts';
 
 describe('events for account changes', () => {
   const app = during(() => openTestAccounts());
@@ -17,10 +15,10 @@ describe('events for account changes', () => {
     const { id: UserId } = await member({ displayName: 'Ann Example' });
     await member({ role: 'Admin' });
     const actor = { kind: 'Account' as const, id: newId() };
-    const by = { actor, origin: ORIGIN };
+    const by = { ...BY_SYSTEM, actor };
     await changeAccount(app, UserId, { displayName: 'Ann Other', role: 'Admin' }, by);
     await changeAccount(app, UserId, { role: 'Admin' }, by);
-    await changeAccount(app, UserId, { role: 'User' }, { actor: { kind: 'System' }, origin: ORIGIN });
+    await changeAccount(app, UserId, { role: 'User' }, BY_SYSTEM);
     assert.deepEqual(await eventsOf(UserId, 'account.%'), [
       ['account.updated', { UserId, ChangedBy: actor.id, Changed: ['Role', 'DisplayName'], Role: 'Admin' }],
       ['account.updated', { UserId, Changed: ['Role'], Role: 'User' }],
@@ -29,8 +27,7 @@ describe('events for account changes', () => {
 
   it('are sent once each time an account is disabled or enabled', async () => {
     const { id: UserId } = await member();
-    const by = { actor: { kind: 'System' as const }, origin: ORIGIN };
-    for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, by);
+    for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, BY_SYSTEM);
     assert.deepEqual(await eventsOf(UserId, 'account.%'), [
       ['account.disabled', { UserId }],
       ['account.enabled', { UserId }],
