@@ -5,6 +5,7 @@ export {
   eventFacts,
   newEvent,
   newMailEvent,
+  publishedSchemaOf,
   readMoment,
   type AnyEvent,
   type GatehouseEvent,
@@ -14,7 +15,6 @@ export { brokerSettings } from './broker/broker-settings.ts';
 export * from './event/seal.ts';
 export * from './consumer/consumer.ts';
 export * from './publisher.ts';
-export { type QueueDepth } from './broker/queue-depths.ts';
+export { type QueueDepth } from './broker/sender.ts';
 export * from './faces/faces.ts';
-export * from './event/published-schema.ts';
 export { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from './broker/topology.ts';

@@ -21,9 +21,8 @@ export function createPublisher(options: {
   const sender = new Sender({ ...options, topology, name: `${options.name ?? 'gatehouse'} publisher` });
   return {
     /**
-     * Resolves once the broker has stored the event; one that sends a mail must have reached the mail queue.
-     *
-     * @throws {Unavailable} if that takes longer than 5 s; the event may have been published nevertheless.
+     * Resolves once the broker has stored the event, in the mail queue if it sends a mail. @throws {Unavailable} after
+     * 5 s; it may have been published nevertheless.
      */
     publish: (event: AnyEvent): Promise<void> => {
       const span = tracing.resume('outbox publish', 'producer', event.traceparent, {
@@ -43,11 +42,7 @@ export function createPublisher(options: {
       );
     },
     isReady: () => sender.isReady,
-    /**
-     * The number of messages in the queues of mails, of faces and of events for webhooks.
-     *
-     * @throws {Unavailable} without a connection.
-     */
+    /** Of the queues of mails, faces and webhooks' events. @throws {Unavailable} without a connection. */
     queueDepths: () => sender.depthsOf([topology, faceTopologyOf(), hookTopologyOf()].flatMap(queuesIn)),
     close: () => sender.close(),
   };

@@ -1,6 +1,5 @@
 export type { CachedSession, Reading, SessionSource } from './session/cached-session.ts';
-export { createSessionCache, type SessionCache } from './session-cache.ts';
-export { type LastSeen } from './session/last-seen.ts';
+export { createSessionCache, type LastSeen, type SessionCache } from './session-cache.ts';
 export {
   connectRedis,
   scriptsOn,

@@ -1,14 +1,13 @@
-import { NO_TRACING, spanning, type Log, type Tracing, type Span } from '@gatehouse/runtime';
+import { createGathered, NO_TRACING, spanning, type Log, type Span, type Tracing } from '@gatehouse/runtime';
+import { isActive } from '@gatehouse/schema';
 import { NO_CONTENT, packUuid } from './session/cached-session.ts';
 import type { CachedSession, Reading, SessionSource } from './session/cached-session.ts';
-import { createLastSeen } from './session/last-seen.ts';
-import { type RedisNode, BATCH_MAX } from './node/redis-node.ts';
+import { BATCH_MAX, type RedisNode } from './node/redis-node.ts';
 import { openRedisNodes } from './node/redis-nodes.ts';
 import type { RedisServers } from './client/redis.ts';
-import type { Rejected, CacheRead } from './node/scripts.ts';
+import type { CacheRead, Rejected } from './node/scripts.ts';
 import { createSessionMacs, type SessionMacKeys } from './session/session-macs.ts';
-import { refusalOf, hasLapsed } from './session/session-validity.ts';
-import { isActive } from '@gatehouse/schema';
+import { hasLapsed, refusalOf } from './session/session-validity.ts';
 
 export type SessionCache = ReturnType<typeof createSessionCache>;
 
@@ -22,9 +21,8 @@ interface SessionCacheOptions {
 }
 
 /**
- * The cached sessions in Redis, which every request reads. All requests of one turn of the event loop share one round
- * trip to each server. A session that is not in Redis, or whose copy has no valid MAC, is read from the source and
- * cached again; while Redis does not answer, the source is read instead.
+ * The cached sessions, which every request reads, those of one turn of the event loop in one round trip to each server.
+ * One that is not in Redis, or has no valid MAC, is read from the source and cached; without Redis, all are.
  */
 export function createSessionCache(options: SessionCacheOptions) {
   const { redis: servers, source, idleSeconds, log, tracing = NO_TRACING } = options;
@@ -69,10 +67,7 @@ export function createSessionCache(options: SessionCacheOptions) {
       return { session: { ...found, lastSeenAt }, nowSeconds: found.readAtSeconds };
     },
 
-    /**
-     * Reads the session and, if it is active, marks it as seen now and as watching this content. Returns it as it was
-     * before.
-     */
+    /** Returns the session as it was, and marks it, if active, as seen now and watching this content. */
     async touch(accountId: string, sessionId: string, contentDefinitionId?: string) {
       const mark = contentDefinitionId === undefined ? NO_CONTENT : packUuid(contentDefinitionId);
       const reading = await read(accountId, sessionId, mark);
@@ -96,15 +91,10 @@ export function createSessionCache(options: SessionCacheOptions) {
       if (sessions.length > 0) await write(sessions);
     },
 
-    /**
-     * Writes again the sessions that the source reports as possibly missing. Those of an unreachable server are tried
-     * only now and then, because there may be many.
-     */
+    /** Writes again what may be missing; with an unreachable server now and then, as it may be much. */
     catchUp: createCatchUp(nodes, source, write),
 
-    /**
-     * Saves when sessions were last seen since the previous call; the times remain stored in memory if saving fails.
-     */
+    /** Saves the times since the previous call; they stay in memory if that fails. */
     flushLastSeen: (save: Parameters<typeof lastSeen.flush>[0]) => lastSeen.flush(save),
 
     /** Whether Redis (in a cluster, every server) answers and is trusted. */
@@ -274,4 +264,23 @@ async function readFromSource(
   const rejected = new Map<string, string>();
   for (const one of batch) if (one.rejected !== undefined) rejected.set(one.sessionId, one.rejected);
   await cache(found, rejected);
+}
+
+/** When a session was last seen, for saving in the source. */
+export interface LastSeen {
+  sessionId: string;
+  seenAtSeconds: number;
+  /** The time of the latest ping; 0 if there was none. */
+  pingedAtSeconds: number;
+  contentDefinitionId: string | undefined;
+}
+
+/** Remembers when sessions were last seen, until that is saved; only the latest time for each. */
+function createLastSeen() {
+  const noted = createGathered<string, LastSeen>();
+  return {
+    note: (lastSeen: LastSeen): void => noted.add(lastSeen.sessionId, lastSeen),
+    flush: (save: (lastSeen: readonly LastSeen[]) => Promise<void>) =>
+      noted.flush((taken) => save([...taken.values()])),
+  };
 }

@@ -12,11 +12,7 @@ export function brokerSettings() {
   };
 }
 
-/**
- * The addresses in `AMQP_URL`: one, or those of the nodes of a cluster.
- *
- * @throws {ConfigError} without the value, as it contains a password.
- */
+/** The addresses in `AMQP_URL`. @throws {ConfigError} without the value, as it contains a password. */
 export function readBrokerUrls(text: string): { urls: string[]; isTls: boolean } {
   // A password may contain a comma.
   const urls = text.trim().split(/, *(?=amqps?:\/\/)/);

@@ -1,7 +1,6 @@
 import { Unavailable, type Log } from '@gatehouse/runtime';
 import type { ChannelModel, ConfirmChannel, Options } from 'amqplib';
 import { Link } from './link.ts';
-import { depthsOf, type QueueDepth } from './queue-depths.ts';
 import { declare, type Topology } from './topology.ts';
 
 export interface SenderOptions {
@@ -73,11 +72,7 @@ export class Sender {
     }
   }
 
-  /**
-   * The number of messages in each of these queues, without queues that do not exist. Concurrent calls share one result.
-   *
-   * @throws {Unavailable} without a connection.
-   */
+  /** Without queues that do not exist. Concurrent calls share a result. @throws {Unavailable} without a connection. */
   async depthsOf(queues: readonly string[]): Promise<QueueDepth[]> {
     const session = this.#link.current;
     if (session === undefined) throw new Unavailable('rabbitmq');
@@ -175,5 +170,35 @@ export class Sender {
 
   #failAll(reason: string): void {
     for (const settle of this.#inFlight.values()) settle(new Error(reason));
+  }
+}
+
+export interface QueueDepth {
+  queue: string;
+  /** Messages ready for delivery, without those that a consumer has not acknowledged yet. */
+  messages: number;
+  consumers: number;
+}
+
+/** The depths of these queues, in their order, without queues that do not exist. Needs no permission on the queues. */
+async function depthsOf(connection: ChannelModel, queues: readonly string[]): Promise<QueueDepth[]> {
+  const found: QueueDepth[] = [];
+  for (const queue of queues) {
+    const depth = await depthOf(connection, queue);
+    if (depth !== undefined) found.push(depth);
+  }
+  return found;
+}
+
+/** Uses a separate channel, as the broker closes a channel that asks for a queue that does not exist. */
+async function depthOf(connection: ChannelModel, queue: string): Promise<QueueDepth | undefined> {
+  const channel = await connection.createChannel();
+  channel.on('error', () => {});
+  try {
+    const { messageCount, consumerCount } = await channel.checkQueue(queue);
+    await channel.close();
+    return { queue, messages: messageCount, consumers: consumerCount };
+  } catch {
+    return undefined;
   }
 }

@@ -1,7 +1,6 @@
 import type { Channel } from 'amqplib';
 import { eventTypes, mailingTypes } from '../event/contracts.ts';
 
-/** The names of exchanges and queues, and the delay of each delay queue. */
 export interface Topology {
   exchange: string;
   queue: string;
@@ -16,10 +15,7 @@ export interface Topology {
   isDeadQueueTimed: boolean;
   /** Shortest first. Without any, messages that are to be retried stay with their consumer. */
   delays: { queue: string; seconds: number }[];
-  /**
-   * Whether the broker moves messages between queues with confirms. Without that it may lose one, which is harmless if
-   * the sender repeats it.
-   */
+  /** Whether the broker moves messages with confirms; else it may lose one, harmless if the sender repeats it. */
   isLossless: boolean;
 }
 
@@ -35,10 +31,7 @@ export function topologyOf(options: { prefix?: string; deadSeconds?: number } = 
 /** Two weeks, so that operators can find them after an alert. The data needed to resend a mail is in Postgres. */
 const DEAD_SECONDS = 14 * 24 * 3600;
 
-/**
- * The queue where the recognition pipeline reports faces, and its delay queues. Reports are not repeated, so the broker
- * must not lose one.
- */
+/** Where the recognition pipeline reports faces. Reports are not repeated, so the broker must not lose one. */
 export function faceTopologyOf(
   options: { prefix?: string; delaysSeconds?: readonly number[] } = {},
 ): Topology {
@@ -46,10 +39,7 @@ export function faceTopologyOf(
   return topologyFor('person.faces', prefix, { isLossless: true }, delaysSeconds);
 }
 
-/**
- * The queue of events for webhooks. Retries of deliveries are scheduled in Postgres. An installation that no longer runs
- * a hook worker would fill it for ever, so the broker deletes it after two weeks.
- */
+/** Retries are in Postgres. Without a hook worker it would fill for ever, so the broker deletes it after two weeks. */
 export function hookTopologyOf({ prefix }: { prefix?: string } = {}): Topology {
   return topologyFor('hook', prefix, { bindings: eventTypes, unusedSeconds: DEAD_SECONDS });
 }

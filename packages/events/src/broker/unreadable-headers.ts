@@ -41,7 +41,6 @@ export function ignoreUnreadableHeaders(connection: ChannelModel, onIgnored: (er
   };
 }
 
-/** The same frame without flags, and thus without properties. */
 function withoutProperties(bytes: Buffer): Buffer {
   const frame = Buffer.alloc(FRAME_BYTES + CONTENT_BYTES + FLAGS_BYTES + 1);
   bytes.copy(frame, 0, 0, FRAME_BYTES + CONTENT_BYTES);

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atMost, Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
+import { atMost, redactText, Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
+import { compile, Type } from '@gatehouse/schema';
 import { Link } from '../broker/link.ts';
-import { FAILURES_MAX, readFacts, type MessageFacts } from './message-facts.ts';
 import { Sender } from '../broker/sender.ts';
-import { setAside, type Failure } from './set-aside.ts';
 import { declare, type Topology } from '../broker/topology.ts';
 
-/** The outcome of a message: handled, to be retried, or given up. */
 export type Outcome =
   | { kind: 'done' }
   | { kind: 'retry'; afterSeconds: number; reason: string }
@@ -177,4 +175,111 @@ export class Consumer<Message> {
       return { kind: 'retry', afterSeconds: 2 ** failures, reason: 'processing failed', failures };
     }
   }
+}
+
+/** The properties of a message, validated like all input: anyone who may publish can set them. */
+export interface MessageFacts {
+  /** The properties that a copy retains, if they are plain words. */
+  identity: { contentType?: string; messageId?: string; type?: string };
+  /** How often its handler has failed before. */
+  failures: number;
+  /** The sender's trace (W3C Trace Context §3.2); copies have none. */
+  traceparent?: string;
+}
+
+const FAILURES_HEADER = 'x-failures';
+/** A message whose handler fails although no dependency is down is a bug: it is given up after this many failures. */
+export const FAILURES_MAX = 10;
+
+/** Headers decoded from arbitrary bytes may be longer than the broker accepts: copies retain only plain words. */
+const isWord = checkOf<string>(Type.String({ pattern: /^[\x21-\x7e]{1,128}$/.source, maxLength: 128 }));
+const isCount = checkOf<number>(Type.Integer({ minimum: 0, maximum: FAILURES_MAX }));
+const isList = checkOf<unknown[]>(Type.Array(Type.Unknown()));
+
+/**
+ * The count of failures is in a header that only we write, on the way into a delay queue; elsewhere it is ignored, and
+ * a malformed one there means that retries are used up. So a sender can only end its own message sooner.
+ */
+export function readFacts({ properties }: ConsumeMessage, topology: Topology): MessageFacts {
+  const given = properties as unknown as Record<string, unknown>; // the driver types what a sender chose
+  const headers = (given['headers'] ?? {}) as Record<string, unknown>; // the driver's own object, or absent
+  const identity: MessageFacts['identity'] = {};
+  for (const name of ['contentType', 'messageId', 'type'] as const) {
+    const value = given[name];
+    if (isWord(value)) identity[name] = value;
+  }
+  const { traceparent } = headers;
+  const common = { identity, ...(isWord(traceparent) && { traceparent }) };
+  if (!wasDelayed(headers['x-death'], topology)) return { ...common, failures: 0 };
+  const failures = headers[FAILURES_HEADER];
+  return { ...common, failures: isCount(failures) ? failures : FAILURES_MAX };
+}
+
+function wasDelayed(deaths: unknown, { delays }: Topology): boolean {
+  if (!isList(deaths)) return false;
+  const queues = new Set<unknown>(delays.map(({ queue }) => queue));
+  return deaths.some((death) => queues.has((death as { queue?: unknown } | null)?.queue));
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the schema lets through, as its caller knows
+function checkOf<T>(schema: Parameters<typeof compile>[0]) {
+  const check = compile(schema, { unknownFields: 'drop' });
+  return (value: unknown): value is T => check(value) === undefined;
+}
+
+export type Failure =
+  | { kind: 'retry'; afterSeconds: number; reason: string; /** Of its handler, so far. */ failures?: number }
+  | { kind: 'dead'; reason: string };
+
+const REASON_LENGTH_MAX = 500;
+/** None of our messages is longer. The beginning of a longer one is enough to recognize it. */
+const COPY_BYTES_MAX = 262_144;
+
+/**
+ * Puts a copy of a message into a delay queue or the dead queue; true once the copy is stored. Of the parts that the
+ * sender chose, the copy contains only the content and plain words.
+ */
+async function setAside(
+  sender: Sender,
+  topology: Topology,
+  message: { content: Buffer; facts: MessageFacts },
+  failure: Failure,
+): Promise<boolean> {
+  const { content, facts } = message;
+  const common = { ...facts.identity, persistent: true, mandatory: true };
+  try {
+    if (failure.kind === 'dead') {
+      const headers = {
+        'x-reason': redacted(failure.reason),
+        'x-parked-at': new Date().toISOString(),
+        ...(content.length > COPY_BYTES_MAX && { 'x-cut-from-bytes': content.length }),
+      };
+      const copy = content.subarray(0, COPY_BYTES_MAX);
+      const expiration = topology.deadSeconds * 1000;
+      await sender.send('', topology.dead, copy, { ...common, headers, expiration });
+    } else {
+      const { queue, milliseconds } = delayFor(topology, failure.afterSeconds);
+      const failures = failure.failures ?? facts.failures;
+      const headers = { 'x-reason': redacted(failure.reason), [FAILURES_HEADER]: failures };
+      await sender.send('', queue, content, { ...common, headers, expiration: milliseconds });
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Unavailable) return false;
+    throw error;
+  }
+}
+
+/** The shortest sufficient delay: messages leave a queue in order, so increasing delays keep waits for others small. */
+function delayFor(topology: Topology, seconds: number) {
+  const delay = topology.delays.find((one) => one.seconds >= seconds) ?? topology.delays.at(-1);
+  if (delay === undefined) throw new Error('the topology has no delay queue');
+  const wait = Number.isFinite(seconds) ? Math.min(seconds, delay.seconds) : delay.seconds;
+  const milliseconds = Math.max(1, Math.round(wait * 1000));
+  return { queue: delay.queue, milliseconds };
+}
+
+/** Removes addresses, which events contain only sealed: mail servers quote the recipient in errors. */
+function redacted(text: string): string {
+  return redactText(text.slice(0, 4 * REASON_LENGTH_MAX)).slice(0, REASON_LENGTH_MAX);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConsumeMessage } from 'amqplib';
-import { FAILURES_MAX, readFacts } from './message-facts.ts';
+import { FAILURES_MAX, readFacts } from './consumer.ts';
 import { faceTopologyOf } from '../broker/topology.ts';
 
 const topology = faceTopologyOf();

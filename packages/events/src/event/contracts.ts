@@ -11,9 +11,8 @@ export const FaceMatchType = {
 export type FaceMatchType = (typeof FaceMatchType)[keyof typeof FaceMatchType];
 
 /**
- * The contract of an event type: its data, and the kind of mail that it sends, if any. If `Mail` is optional, an event
- * without it reports the same and sends no mail. A kind of mail without content of its own (mail-content.ts) is a security
- * notice.
+ * The data of an event type, and the mail that it sends, if any; with an optional `Mail`, it may send none. A kind of
+ * mail without content of its own (mail-content.ts) is a security notice.
  */
 interface Contract {
   data: TObject;
@@ -183,7 +182,6 @@ export function isEventType(text: string): text is EventType {
   return Object.hasOwn(contracts, text);
 }
 
-/** The kind of mail that this event type sends; `undefined` if none. */
 export function mailKindOf(type: EventType): MailKind | undefined {
   const contract: Contract = contracts[type];
   return contract.mail as MailKind | undefined; // which `contracts` names

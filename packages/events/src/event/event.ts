@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { jsonIn } from '@gatehouse/runtime';
-import { compile, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
+import { compile, Text, Timestamp, Type, Uuid, type Check, type TSchema } from '@gatehouse/schema';
 import { contracts, isEventType } from './contracts.ts';
 import type { EventData, EventType, MailingType, MailKindOf } from './contracts.ts';
 import type { MailContentOf } from './mail-content.ts';
@@ -66,7 +66,6 @@ export function carriesMail({ data }: AnyEvent): boolean {
   return 'Mail' in data && data.Mail !== undefined;
 }
 
-/** The log fields of an event. */
 export function eventFacts({ id, type, traceid }: AnyEvent): Record<string, unknown> {
   return { eventId: id, type, traceId: traceid };
 }
@@ -76,10 +75,7 @@ const BYTES_MAX = 65_536;
 /** Parses an event from a queue; a string says why it is not a valid one. */
 export type ReadEvent = (content: Buffer) => AnyEvent | string;
 
-/**
- * Creates the validation of events from the queue. Unknown fields are dropped, so that a contract can be extended;
- * everything else must match the contract.
- */
+/** Unknown fields are dropped, so that a contract can be extended; everything else must match it. */
 export function createEventReader(): ReadEvent {
   const checks = new Map<EventType, Check>();
   const checkOf = (type: EventType): Check => {
@@ -101,7 +97,6 @@ export function createEventReader(): ReadEvent {
   };
 }
 
-/** The JSON schema of a complete event of a type. */
 export function schemaOf(type: EventType) {
   return Type.Object({
     specversion: Type.Literal('1.0'),
@@ -116,13 +111,56 @@ export function schemaOf(type: EventType) {
   });
 }
 
-/**
- * Parses a time, if there is one. `none` for a time that does not exist, such as a leap second, or whose year in UTC
- * does not have four digits, as it could be stored but not formatted again.
- */
+/** `none`: no such time, as a leap second, or a year in UTC without four digits, which could not be formatted again. */
 export function readMoment(text: string | null | undefined): Date | null | 'none' {
   if (text === undefined || text === null) return null;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return 'none';
   return /^[0-9]{4}-/.test(date.toISOString()) ? date : 'none';
+}
+
+/** For consumers: without the sealed part, and with patterns for formats, so that every validator supports it. */
+export function publishedSchemaOf(type: EventType): object {
+  const schema = schemaOf(type);
+  return plain({
+    ...schema,
+    properties: { ...schema.properties, data: withoutMail(schema.properties.data) },
+  });
+}
+
+function withoutMail(data: TSchema): object {
+  const { properties, required = [], ...rest } = data as unknown as Plain & { required?: string[] }; // an object's
+  return {
+    ...rest,
+    required: required.filter((name) => name !== 'Mail'),
+    properties: Object.fromEntries(Object.entries(properties ?? {}).filter(([name]) => name !== 'Mail')),
+  };
+}
+
+interface Plain {
+  format?: string;
+  properties?: Record<string, object>;
+  items?: object;
+}
+
+function plain(schema: object): object {
+  const { format, properties, items, ...rest } = schema as Plain; // as any schema may have them
+  return {
+    ...rest,
+    ...(format !== undefined && { pattern: PATTERNS[format] ?? unknown(format) }),
+    ...(items && { items: plain(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, plain(inner)])),
+    }),
+  };
+}
+
+const PATTERNS: Partial<Record<string, string>> = {
+  uuid: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+  'date-time': '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?Z$',
+  'plain-text': '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+};
+
+function unknown(format: string): never {
+  throw new Error(`a published schema has no pattern for the format ${format}`);
 }

@@ -16,7 +16,6 @@ const source = {
 const CodeMail = Type.Object({
   ...recipient,
   ...source,
-  /** When it was requested. */
   At: Type.Optional(Timestamp()),
   /** As generated; the mail shows it as `XXXX-XXXX`. */
   Code: Text(64),
@@ -27,7 +26,6 @@ const CodeMail = Type.Object({
 
 const NoticeMail = Type.Object({
   ...recipient,
-  /** When it happened. */
   At: Timestamp(),
   ...source,
 });
@@ -52,7 +50,6 @@ const ErasureMail = Type.Object({
 const InvitationMail = Type.Object({
   ...recipient,
   ContentName: Text(200),
-  /** The inviter’s name, if there is one. */
   InviterName: Type.Optional(Text(200)),
   /** The secret of the link, which only the mail contains. */
   InvitationToken: Text(100),

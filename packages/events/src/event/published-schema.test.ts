@@ -3,8 +3,7 @@ import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { Ajv, Ajv2020 } from '@gatehouse/schema/testing';
 import { v7 as uuid } from 'uuid';
 import { eventTypes } from './contracts.ts';
-import { newEvent, newMailEvent } from './event.ts';
-import { publishedSchemaOf } from './published-schema.ts';
+import { newEvent, newMailEvent, publishedSchemaOf } from './event.ts';
 import { createSeal } from './seal.ts';
 
 for (const [draft, Validator] of [

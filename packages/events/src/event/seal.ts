@@ -14,10 +14,8 @@ export interface Unseal {
 }
 
 /**
- * Seals content for the mail worker with its public key: services that seal cannot open anything, not even what they
- * sealed themselves. The event’s id is authenticated, so that sealed content cannot be opened in another event.
- *
- * @throws {ConfigError} for a malformed key.
+ * Seals content with the mail worker's public key: whoever seals can open nothing. The event’s id is authenticated, so
+ * that no other event can have it. @throws {ConfigError} for a malformed key.
  */
 export function createSeal(mailPublicKey: string): Seal {
   const publicKey = publicKeyOf('MAIL_PUBLIC_KEY', mailPublicKey);
@@ -54,11 +52,7 @@ export type SealHookSecret = (webhookId: string, secret: string) => string;
 /** Decrypts the secret of a webhook; `undefined` if it was encrypted with another key or for another webhook. */
 export type OpenHookSecret = (webhookId: string, sealed: string) => string | undefined;
 
-/**
- * Encrypts secrets with the hook worker's public key: Admin, which creates them, cannot read those of existing webhooks.
- *
- * @throws {ConfigError} for a malformed key.
- */
+/** Admin, which creates secrets, cannot read those of existing webhooks. @throws {ConfigError} for a malformed key. */
 export function createHookSeal(hookPublicKey: string): SealHookSecret {
   const publicKey = publicKeyOf('HOOK_PUBLIC_KEY', hookPublicKey);
   return (webhookId, secret) =>

@@ -48,10 +48,7 @@ export type FaceReport = Static<typeof FaceReport>;
 
 const BYTES_MAX = 262_144;
 
-/**
- * Creates the validation of reports from the queue; a string says why a message is not a report. Unknown fields are
- * dropped; a sender that changes the meaning of a field must use another `Version`.
- */
+/** A string says why a message is no report. Unknown fields are dropped; another meaning needs another `Version`. */
 export function createFaceReportReader(): (content: Buffer) => FaceReport | string {
   const check = compile(FaceReport, { unknownFields: 'drop' });
   return (content) => {
@@ -73,10 +70,7 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
   };
 }
 
-/**
- * Reports faces like a recognition pipeline. Connects in the background and reconnects by itself; without a connection
- * `report` fails at once.
- */
+/** Reports faces like a recognition pipeline. Reconnects by itself; without a connection `report` fails at once. */
 export function createFaceReporter(options: { url: string; log: Log; topology?: Topology }) {
   const topology = options.topology ?? faceTopologyOf();
   const sender = new Sender({ ...options, topology, name: 'face reporter' });

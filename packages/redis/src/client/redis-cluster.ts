@@ -7,11 +7,10 @@ const MOVED_MS = 100;
 const SEED_MS = 2000;
 
 /**
- * Opens Redis by its URL, or a cluster by the URLs of some of its nodes, separated by commas. User, password and TLS of
- * the first URL apply to every node.
+ * Opens Redis by its URL, or a cluster by those of some nodes, with commas; user, password and TLS of the first apply
+ * to all.
  *
- * @throws {Error} for several URLs without a cluster.
- * @throws {ConfigError} if a URL has parameters other than `family`, or its TLS differs from the first one’s.
+ * @throws {Error} for several URLs without a cluster. @throws {ConfigError} for parameters but `family`, or other TLS.
  */
 export function openRedis(options: {
   urls: string;
@@ -104,10 +103,7 @@ function openCluster(seeds: string[], ca: string | undefined, log: Log): RedisSe
   };
 }
 
-/**
- * Queries a different node for the slots each time, so that a node that is cut off from the others is not relied on for
- * long.
- */
+/** Asks another node each time, so that one that is cut off is not relied on for long. */
 function createSlotRequest(options: {
   masters: Pick<ReturnType<typeof createMasters>, 'all'>;
   seeds: readonly string[];

@@ -41,9 +41,8 @@ export interface RedisServers {
 }
 
 /**
- * Opens a connection to one Redis server on which every wait is limited: by default, ioredis queues commands without
- * limit while the server is gone. A command fails within 400 ms; reconnecting continues in the background.
- * `hasLongTimeouts`, for setting up servers, waits ten seconds for commands and connections.
+ * By default, ioredis queues commands without limit while the server is gone: here each fails within 400 ms, and
+ * reconnecting continues in the background. `hasLongTimeouts`, to set up servers: ten seconds.
  */
 export function connectRedis(options: {
   url: string;
@@ -89,21 +88,14 @@ export function singleServer(redis: Redis): RedisServers {
   };
 }
 
-/**
- * Registers Lua scripts; each is sent once and then called by its digest. Arguments: the number of keys, the keys, then
- * the values.
- */
+/** Registers Lua scripts, called by digest with the number of keys, the keys, then the values. */
 export function withScripts<Name extends string>(redis: Redis, scripts: Record<Name, string>) {
   for (const [name, lua] of Object.entries<string>(scripts)) redis.defineCommand(name, { lua });
   // ioredis adds the commands to the object at run time; its types cannot know their names.
   return redis as unknown as Record<Name, (keys: number, ...values: string[]) => Promise<unknown>>;
 }
 
-/**
- * The same scripts on the server that currently has the tag’s slot.
- *
- * @throws {Error} if no server is known for the tag.
- */
+/** The same on the server that has the tag’s slot. @throws {Error} if none is known. */
 export function scriptsOn<Name extends string>(servers: RedisServers, scripts: Record<Name, string>) {
   const known = new WeakMap<Redis, ReturnType<typeof withScripts<Name>>>();
   return (tag: string) => {
@@ -122,11 +114,7 @@ export interface Evictions {
   policies: string[];
 }
 
-/**
- * Returns a function that reads the evictions, with the usual time-out of commands.
- *
- * @throws from that function, if a server does not answer.
- */
+/** Returns how to read the evictions, which throws if a server does not answer in the usual time. */
 export function watchEvictions(servers: RedisServers): () => Promise<Evictions> {
   const known = new Set<Redis>();
   servers.onServer(

@@ -22,11 +22,10 @@ interface RedisNodeOptions {
 /**
  * The cached sessions on one Redis server, with the circuit that decides whether it is trusted.
  *
- * A cluster node accepts only keys of one slot per call, so all calls for a node are sent as one pipeline. While
- * connections are open, slots move and masters change, and copies move with them. The fence of a node therefore
- * consists of its run and its config epoch, which increases whenever the node takes over a slot. Each pipeline ends
- * with a query of the epoch; results of another epoch are discarded. So copies that left a node and returned with their
- * slot are never read, and no two processes consider different fences the current one.
+ * A cluster node accepts keys of one slot per call, so all calls are sent as one pipeline. Slots and copies move, and
+ * masters change. So the fence of a node is its run and its config epoch, which increases whenever it takes over a
+ * slot. Each pipeline ends with a query of it; results of another epoch are discarded. So copies that left a node and
+ * returned are never read, and no two processes have different current fences.
  */
 export function createRedisNode(options: RedisNodeOptions) {
   const { redis, servers, macs, idleSeconds, recover, log } = options;
@@ -99,10 +98,7 @@ function probeKeyOn(redis: Redis, servers: RedisServers): string {
 
 const TAGS_MAX = 100_000;
 
-/**
- * Calls scripts on a cluster node, as one pipeline that ends with a query of the config epoch. The calls fail if that
- * is not the fence's epoch.
- */
+/** One pipeline that ends with a query of the config epoch; the calls fail if that is not the fence's. */
 function createCallsInEpoch(redis: Redis, servers: Pick<RedisServers, 'refresh'>) {
   /** Returns the result of each call; `undefined` for slots that are on another node, or are about to be. */
   return async (fence: string, name: 'readSessions' | 'writeSessions', calls: [number, ...string[]][]) => {
@@ -134,17 +130,15 @@ interface CircuitOptions {
   log: Log;
   /** Distinguishes terms within one run of the server; none by default. */
   askTerm?: () => Promise<string>;
-  /** A key in one of the server’s slots. */
   probeKey: () => string;
   recover: (fence: string) => Promise<void>;
 }
 
 /**
- * Decides whether one Redis server is trusted. After a failure, it is not read until it answers again and `recover` has
- * written everything that it may have missed: otherwise a session that ended meanwhile would become active again.
- *
- * The fence is part of every key and identifies the current run of the server (its `run_id`). If a server restarted
- * from an old snapshot, or a replica took over with a gap, its copies have another fence, which is never read.
+ * Whether a server is trusted: after a failure, it is not read until it answers again and `recover` has written what it
+ * may have missed; otherwise a session that ended meanwhile would be active again. The fence, in every key, is the
+ * server's run (`run_id`): after a restart from an old snapshot, or a failover with a gap, copies have another one,
+ * which is never read.
  */
 function createCircuit(options: CircuitOptions) {
   const { redis, log, probeKey, recover, askTerm } = options;
@@ -215,10 +209,7 @@ function createCircuit(options: CircuitOptions) {
   };
 }
 
-/**
- * Warns once per policy if Redis may evict copies: their sessions are then read from Postgres, which is correct but
- * slow.
- */
+/** Warns once per policy: evicted sessions are read from Postgres, which is correct but slow. */
 function createEvictionWarning(redis: Redis, log: Log, server: string): () => Promise<void> {
   let knownPolicy: string | undefined;
   return async () => {

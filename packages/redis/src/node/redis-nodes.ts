@@ -41,7 +41,6 @@ export function openRedisNodes(options: {
     /** The node of an account's sessions; `undefined` while no server is known for them. */
     of: nodeOf,
 
-    /** The entries grouped by node. */
     divide<T extends { accountId: string }>(all: readonly T[]): [RedisNode | undefined, readonly T[]][] {
       if (single !== undefined) return [[single, all]];
       return [...groupedBy(all, ({ accountId }) => nodeOf(accountId))];

@@ -27,10 +27,9 @@ end
 return reply`;
 
 /**
- * Writes each value, unless there is a copy with a later version, or with the same version that was seen no earlier;
- * the later times of activity are preserved. A copy without a valid MAC, identified by the part that pings do not
- * overwrite, is replaced whatever its version, because the caller has read the source since. A value without a MAC
- * does not replace the rest of a copy of the same version, whose MAC may be valid.
+ * Writes each value, unless a copy has a later version, or the same and was seen no earlier; later times of activity
+ * stay. A copy without a valid MAC (the part that pings do not overwrite) is replaced in any case, as the source was
+ * read since. A value without a MAC does not replace the rest of a copy of its version, whose MAC may be valid.
  */
 export const WRITE = `
 for i, key in ipairs(KEYS) do
@@ -113,10 +112,7 @@ export function createScriptArguments(macs: SessionMacs, idleSeconds: number) {
 /** What Redis contains for a session: nothing, a genuine copy, or one without a valid MAC. */
 interface Found {
   session?: CachedSession;
-  /**
-   * The part of a copy without a valid MAC that pings do not overwrite; `write` replaces the copy with exactly this
-   * part.
-   */
+  /** The lasting part of a copy without a valid MAC; `write` replaces a copy with exactly this. */
   rejected?: string;
 }
 
@@ -130,10 +126,7 @@ interface Known {
   session: CachedSession;
 }
 
-/**
- * Reads copies of sessions. The latest genuine copy under a key is neither verified nor parsed again until it changes,
- * and its key is built only once.
- */
+/** The latest genuine copy of a key is not verified or parsed again until it changes; its key is built once. */
 export function createCopyReader(macs: SessionMacs) {
   const known = new LRUCache<string, Known>({ max: KNOWN_MAX });
 

@@ -73,9 +73,7 @@ export function decode(text: string, accountId: string, sessionId: string): Cach
   });
 }
 
-/**
- * The session with the times and the content of this copy, which pings overwrite; `undefined` if their form is invalid.
- */
+/** With the times and the content of this copy; `undefined` if their form is invalid. */
 export function withOverwritten(text: string, session: CachedSession): CachedSession | undefined {
   if (!OVERWRITTEN.test(text)) return undefined;
   const lastSeenAt = Number(text.slice(0, 10));

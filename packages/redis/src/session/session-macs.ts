@@ -12,10 +12,9 @@ export interface SessionMacKeys {
 export type SessionMacs = ReturnType<typeof createSessionMacs>;
 
 /**
- * Message authentication codes of cached sessions (HMAC-SHA-256, RFC 2104): an attacker who can write to Redis cannot
- * change a session. A MAC covers the key of the copy, which contains the server's run, the account and the session, and
- * the copy itself except for the times and the content that pings overwrite. Sessions of users and guests use a key
- * that every service has, all others a key that Portal does not have.
+ * Message authentication codes (HMAC-SHA-256, RFC 2104): whoever can write to Redis cannot change a session. They cover
+ * the key of the copy, with the server's run, the account and the session, and the copy but for what pings overwrite.
+ * Those of users and guests have a key that every service has, others one that Portal does not.
  */
 export function createSessionMacs(keys: SessionMacKeys) {
   // With a Buffer as the key, Node 24 takes four times as long.

@@ -42,9 +42,8 @@ export function pingStatusOf(reading: Reading, idleSeconds: number): PingStatus 
 }
 
 /**
- * Whether the session was idle for too long or has reached the end of its absolute lifetime. Times here are whole
- * seconds, rounded down; as only a difference above `idleSeconds` counts, this is never true before Postgres, which
- * calculates exactly, would say the same.
+ * Idle for too long, or at the end of its lifetime. Times are rounded down; as only a difference above `idleSeconds`
+ * counts, this is never true before it is in Postgres, which calculates exactly.
  */
 export function hasLapsed(session: Reading['session'], nowSeconds: number, idleSeconds: number): boolean {
   return nowSeconds >= session.expiresAt || nowSeconds > session.lastSeenAt + idleSeconds;
