@@ -17,7 +17,6 @@ import type { AddressLimits } from './checks/address-limits.ts';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement, RotateClientSession, RotateSession } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/session-feed.ts';
-import type { SessionSlots } from './session/slots/session-slots.ts';
 import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
@@ -57,7 +56,6 @@ export interface AccountsDeps extends AddressLimits {
   work: WorkWatch;
   sessionFeed: SessionFeed;
   activity: ActivityRecorder;
-  /** Records sign-ins, also refused ones. */
   signIns: SignInRecorder;
   /** The current time, in milliseconds since the epoch; decisions about expiry use the database's clock instead. */
   now: () => number;
@@ -66,20 +64,16 @@ export interface AccountsDeps extends AddressLimits {
   log: Log;
 }
 
-/** For counting failed checks of secrets. */
 export type ThrottleDeps = Pick<AccountsDeps, 'db' | 'failures' | 'settings'>;
 export type PasswordDeps = ThrottleDeps & Pick<AccountsDeps, 'passwords' | 'codes'>;
 /** For mailing notices to owners and guests, in the caller's transaction. */
 export type NoticeDeps = Pick<AccountsDeps, 'seal' | 'settings' | 'activity'>;
-/** For creating and mailing codes, in the caller's transaction. */
 export type MailDeps = NoticeDeps & Pick<AccountsDeps, 'codes'>;
-/** For ending sessions everywhere. */
 export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>;
 export type OpeningDeps = SessionDeps &
   NoticeDeps &
   Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'signIns' | 'slots' | 'now'>;
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
-/** For ending the access of guests, and removing guests without content. */
 export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;
 export type LoginDeps = PasswordDeps & OpeningDeps & SecondFactorDeps & Pick<AccountsDeps, 'log'>;
 export type PasskeyDeps = Pick<AccountsDeps, 'db' | 'passkeys'>;
@@ -88,7 +82,6 @@ export type SecondFactorDeps = Pick<
   'db' | 'totpSecrets' | 'recoveryCodes' | 'passkeys' | 'settings' | 'now'
 >;
 
-/** The request that an operation belongs to, with its deadline. */
 export interface Origin extends OriginFacts, Deadline {}
 
 /** The data about a request that events and the audit record. */
@@ -100,4 +93,14 @@ export interface OriginFacts {
   /** Instead of it, where several requests are answered at once. */
   askedFrom?: readonly string[] | undefined;
   userAgent?: string | undefined;
+}
+
+/** How many sessions of each kind an account may have, if it may not have any number of them. */
+export interface SessionSlots {
+  /** By tag. Without tags, one slot of the tag `''`. */
+  perTag: ReadonlyMap<string, number>;
+  /** The tag of logins that ask for none, and of the account pages and the console. */
+  standard: string;
+  /** Whether a login is refused while every slot is taken, until it asks to take one over. */
+  refuses: boolean;
 }

@@ -19,7 +19,6 @@ const FOUND_FOR = {
   webauthn_challenge: '0',
 } as const;
 
-/** Deletes used and expired codes, challenges and attempts. */
 export async function deleteExpired(executor: Executor, tables: readonly (keyof typeof FOUND_FOR)[]) {
   for (const table of tables)
     await query(executor, `delete from ${table} where expires_at < now() - interval '${FOUND_FOR[table]}'`);

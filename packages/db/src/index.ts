@@ -1,21 +1,16 @@
 export * as accountAdmin from './account/account-admin.ts';
 export type { AccountChange, ManagedAccount } from './account/account-admin.ts';
-export * as accountBulk from './account/account-bulk.ts';
 export * as accountCodes from './account/account-codes.ts';
 export type { ActiveCode, CodePurpose } from './account/account-codes.ts';
-export { searchedOf, type AccountFilter } from './account/account-filter.ts';
+export { searchedOf, type AccountFilter } from './account/account-search.ts';
 export * as accountGroups from './account/account-groups.ts';
 export * as accountSearch from './account/account-search.ts';
 export * as accounts from './account/accounts.ts';
-export type { Account, AccountWithHash } from './account/accounts.ts';
+export { disabledNow, type Account, type AccountWithHash, type ToldBan } from './account/accounts.ts';
 export * as administrators from './account/administrators.ts';
-export { disabledNow, type ToldBan } from './account/ban.ts';
 export * as emailChanges from './account/email-changes.ts';
-export * as passwordHashes from './account/password-hashes.ts';
-export * as toldBan from './account/ban.ts';
 export * as audit from './audit/audit.ts';
 export type { Actor, AuditAction, AuditEntry, AuditTargetKind } from './audit/audit.ts';
-export * as guestLogins from './email-login/guest-logins.ts';
 export * as loginCodes from './email-login/login-codes.ts';
 export * as accountExport from './erasure/account-export.ts';
 export type { AccountExport } from './erasure/account-export.ts';
@@ -26,12 +21,10 @@ export { notEnded, type EndedAccess } from './guest/content-access.ts';
 export * as contentDefinitions from './guest/content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './guest/content-definitions.ts';
 export * as contentMembers from './guest/content-members.ts';
-export * as deletedInvitations from './guest/deleted-invitations.ts';
-export type { DeletedInvitation } from './guest/deleted-invitations.ts';
 export * as guestAccounts from './guest/guest-accounts.ts';
 export type { KeyedAccount } from './guest/guest-accounts.ts';
 export * as invitations from './guest/invitations.ts';
-export * as inviterQuota from './guest/inviter-quota.ts';
+export type { DeletedInvitation } from './guest/invitations.ts';
 export * as sessionCodes from './handover/session-codes.ts';
 export type { SessionCode } from './handover/session-codes.ts';
 export * as accountImport from './import/account-import.ts';
@@ -60,7 +53,6 @@ export * as passkeys from './passkey/passkeys.ts';
 export type { CheckedPasskey } from './passkey/passkeys.ts';
 export * as webauthnChallenges from './passkey/webauthn-challenges.ts';
 export type { ChallengePurpose } from './passkey/webauthn-challenges.ts';
-export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
 export {
   connectDb,
   inTransaction,
@@ -73,8 +65,7 @@ export {
   type Transaction,
 } from './postgres/connect.ts';
 export { isDuplicate } from './postgres/faults.ts';
-export { LAST_ID } from './postgres/ids.ts';
-export { ID_SLACK_MS, lowestIdAt } from './postgres/ids.ts';
+export { ID_SLACK_MS, LAST_ID, lowestIdAt } from './postgres/ids.ts';
 export { databaseSettings } from './postgres/server/postgres-url.ts';
 export { statement, txStatement } from './postgres/statements.ts';
 export { resumeTrace } from './postgres/statement/traced-statements.ts';
@@ -88,8 +79,7 @@ export {
   type ServiceName,
 } from './schema/grants.ts';
 export { migrateCommand } from './schema/migrate-command.ts';
-export { createSchemaCheck, findMigrations } from './schema/migrate.ts';
-export { findServerVersion } from './schema/migrate.ts';
+export { createSchemaCheck, findMigrations, findServerVersion } from './schema/migrate.ts';
 export {
   conditionsOf,
   contains,
@@ -102,7 +92,14 @@ export {
   type Filters,
   type FilterSql,
 } from './search/filters.ts';
-export { defineList, type List, type Listing } from './search/list.ts';
+export {
+  boundedCount,
+  countRows,
+  defineList,
+  type CountableRows,
+  type List,
+  type Listing,
+} from './search/list.ts';
 export {
   BY_MAIL_CODE,
   BY_PASSWORD,
@@ -110,15 +107,10 @@ export {
   type AuthenticationMethod,
   type FirstFactor,
 } from './session/authentication.ts';
-export * as freshSessionEvents from './session/fresh-session-events.ts';
-export type { FreshRange } from './session/fresh-session-events.ts';
-export * as lapsedSessions from './session/lapsed-sessions.ts';
-export * as lastSeen from './session/last-seen.ts';
-export * as sessionCacheOutbox from './session/session-cache-outbox.ts';
 export * as sessionConfirmations from './session/session-confirmations.ts';
 export type { ConfirmationPurpose } from './session/session-confirmations.ts';
 export * as sessionEvents from './session/session-events.ts';
-export type { EventPosition, SessionChange } from './session/session-events.ts';
+export type { EventPosition, FreshRange, SessionChange } from './session/session-events.ts';
 export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';
 export * as sessionSlots from './session/session-slots.ts';
@@ -135,13 +127,11 @@ export type { SignOnPurpose, StoredSignOn } from './sso/sign-on-codes.ts';
 export * as ssoAttempts from './sso/sso-attempts.ts';
 export * as ssoIdentities from './sso/sso-identities.ts';
 export type { Identity, UnlinkedIdentity } from './sso/sso-identities.ts';
-export { createActivityCounter, type ActivityCounter } from './statistics/activity-counter.ts';
 export * as activity from './statistics/activity.ts';
-export type { ActivityKind } from './statistics/activity.ts';
+export { createActivityCounter, type ActivityCounter, type ActivityKind } from './statistics/activity.ts';
 export * as apiTokens from './token/api-tokens.ts';
 export * as recoveryCodes from './two-factor/recovery-codes.ts';
 export * as twoFactorChallenges from './two-factor/two-factor-challenges.ts';
 export * as twoFactor from './two-factor/two-factor.ts';
-export { claimDue as claimDueHooks, type DueEvent, type DueHook } from './webhook/due-hooks.ts';
 export * as hookDeliveries from './webhook/hook-deliveries.ts';
-export { HOOK_ERRORS, type HookError } from './webhook/hook-deliveries.ts';
+export { HOOK_ERRORS, type DueEvent, type DueHook, type HookError } from './webhook/hook-deliveries.ts';

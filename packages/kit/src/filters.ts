@@ -3,7 +3,7 @@ import { ordered, type Filters as SqlOfFilters, type FilterSql } from '@gatehous
 import { invalidField } from '@gatehouse/http';
 import { Email, emailKey, normalizeEmail, Text, Timestamp, Type } from '@gatehouse/schema';
 import type { FaultCode, Static, TObject, TOptional, TSchema } from '@gatehouse/schema';
-import { readMoment } from './read-moment.ts';
+import { readMoment as parse } from '@gatehouse/events';
 import { snake } from './record.ts';
 
 /** A filter as a query parameter of a list and as a field of a bulk change's `Filter`. */
@@ -150,4 +150,11 @@ export function search(maxLength: number, description?: string) {
       throw invalidField(pointer, fault.message, fault.code);
     },
   };
+}
+
+/** RFC 3339 also allows leap seconds, and years after 9999 in UTC, which answers cannot contain. */
+export function readMoment(text: string | undefined, pointer: string): Date | undefined {
+  const read = parse(text);
+  if (read !== 'none') return read ?? undefined;
+  throw invalidField(pointer, 'must be an RFC 3339 date and time', 'not_a_date_time');
 }

@@ -101,8 +101,7 @@ export interface Table<
 }
 
 /**
- * Declares a record once: its columns, its row, its object in answers, and the usual statements. Names are camelCase
- * here, snake_case in SQL and PascalCase in JSON.
+ * A table's record: row, answer and usual statements. Names are camelCase here, snake_case in SQL, PascalCase in JSON.
  */
 export function record<const F extends Fields, const N extends string, const H extends string = never>(
   table: string,

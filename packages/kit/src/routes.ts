@@ -1,5 +1,5 @@
-import { actorOf, CHANGED_MAX, countRows, write } from '@gatehouse/accounts';
-import type { AccountsDeps, WriteTransaction } from '@gatehouse/accounts';
+import { actorOf, CHANGED_MAX, write, type AccountsDeps, type WriteTransaction } from '@gatehouse/accounts';
+import { countRows } from '@gatehouse/db';
 import type { AuditAction, AuditTargetKind, Executor, List, Listing } from '@gatehouse/db';
 import { CountedPage, countQuery, pagingById, pagingQuery, placed, reply } from '@gatehouse/http';
 import type { At, ErrorCode, FreshProof, Input, Refuse, Route } from '@gatehouse/http';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '@gatehouse/accounts/testing';
-import { countRows } from '@gatehouse/accounts';
-import { inTransaction, query } from '@gatehouse/db';
+import { countRows, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { cast } from './testing/cast.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claimDueHooks, hookDeliveries, deliveryTable, inTransaction, query } from '@gatehouse/db';
+import { hookDeliveries, deliveryTable, inTransaction, query } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { duringEach, eventually, fieldsOf } from '@gatehouse/runtime/testing';
@@ -210,8 +210,8 @@ describe('the hook worker', () => {
     const event = newEvent('account.registered', { UserId: uuid() });
     assert.equal(await hookDeliveries.record(rig.own, event, JSON.stringify(event)), 1);
     const claim = { limit: 9, perReceiver: 4, holdSeconds: 1, takesOver: false, own: [] };
-    assert.equal((await claimDueHooks(rig.own, claim)).length, 1);
-    assert.equal((await claimDueHooks(rig.own, claim)).length, 0);
+    assert.equal((await hookDeliveries.claimDue(rig.own, claim)).length, 1);
+    assert.equal((await hookDeliveries.claimDue(rig.own, claim)).length, 0);
     await rig.startWorker();
     await rig.hasStatus(event.id, 'Sent');
     assert.equal(rig.receiver.received.length, 1);

@@ -1,4 +1,4 @@
-import { claimDueHooks, hookDeliveries, type Db } from '@gatehouse/db';
+import { hookDeliveries, type Db } from '@gatehouse/db';
 import { Consumer, createEventReader, eventFacts, hookTopologyOf } from '@gatehouse/events';
 import type { OpenHookSecret, Topology } from '@gatehouse/events';
 import { startDueWork, Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
@@ -34,7 +34,7 @@ export function startHookWorker(deps: HookWorkerDeps) {
   const common = { ...deps, metrics: createHookMetrics(deps.metrics) };
   const dueHooks = startDueWork({
     table: {
-      claim: (options) => claimDueHooks(db, { ...options, perReceiver: PER_RECEIVER }),
+      claim: (options) => hookDeliveries.claimDue(db, { ...options, perReceiver: PER_RECEIVER }),
       extend: (hooks, holdSeconds) => hookDeliveries.extendClaims(db, hooks, holdSeconds),
     },
     carryOut: createDeliverHook(common),

@@ -6,25 +6,19 @@ const FAILURES_MAX = 100;
 const WINDOW_SECONDS = 15 * 60;
 
 /**
- * What an address may do so many times, besides failing: the name in Redis, that in the metrics, how many (null: as the
- * settings say), and within how many seconds.
+ * What an address may do besides failing: name in Redis, in metrics, how often (null: as set), within how many seconds.
  */
 const LIMITS = {
   /**
-   * Wrong secrets of OAuth clients. They are too long to guess; this bounds what a program with a wrong one costs. They do
-   * not count for logins: a client may share a network with people.
+   * Wrong secrets of OAuth clients, too long to guess; apart from logins, as a client may share a network with people.
    */
   clientFailures: ['o', 'clients', 100, WINDOW_SECONDS],
   /** Sign-ons that returned from a provider and failed: each requires a call to the provider. */
   signOns: ['s', 'sign-ons', 100, WINDOW_SECONDS],
-  /** Mails requested without a login. */
   mailsAskedFor: ['m', 'mails', null, 3600],
   /** Challenges for logins with a passkey, requested without a login: each is a row in Postgres for five minutes. */
   passkeyChallenges: ['p', 'challenges', 20, 60],
-  /**
-   * Codes for applications, by account: each is a row in Postgres. An application may renew its sign-in in the background
-   * of each tab.
-   */
+  /** By account, each a row in Postgres: an application may renew its sign-in in the background of each tab. */
   authorizations: ['a', 'authorizations', 120, 60],
   /** Sign-ins that devices begin. A hall full of new screens has one address. */
   deviceStarts: ['d', 'device-starts', 60, 600],

@@ -22,8 +22,7 @@ interface Attempt {
 }
 
 /**
- * Where a check is counted: for an address, or for the account that the secret belongs to. For an address, `about` is
- * the account's key, because an address that fails for many accounts causes a warning.
+ * Where a check is counted. For an address, `about` is the account's key: failing for many accounts causes a warning.
  */
 type Counted =
   { by: 'address'; addressGroup: string; about?: ThrottleKey } | ({ by: 'owner' } & CountedForOwner);
@@ -49,10 +48,7 @@ export const FAILED_CHECK: CheckResult<{ kind: 'failed' }> = {
 const WAIT_MS = 2000;
 const POLL_MS = 50;
 
-/**
- * Makes a counted check of a secret (password, code, second factor), and settles the count by its result, or by the
- * fact that it could not be made (`isFailure`).
- */
+/** Makes a counted check of a secret, and settles the count by its result, or as unfinished (`isFailure`). */
 export async function withThrottle<T>(
   deps: ThrottleDeps,
   who: Counted,
@@ -74,7 +70,6 @@ export async function withThrottle<T>(
   }
 }
 
-/** Makes a check that is counted for the address it comes from, by `failures`; returns what came of it. */
 export async function withAddressThrottle<T>(
   deps: ThrottleDeps,
   { addressGroup, about }: { addressGroup: string; about?: ThrottleKey },
@@ -84,18 +79,16 @@ export async function withAddressThrottle<T>(
 }
 
 /**
- * Whether an unfinished check counts as a failure. For an address it does, so that nobody can keep filling the queue or
- * have threads ended without limit. For an account it does only if a thread worked on it: otherwise an attacker who
- * fills the queue would also lock the owner out.
+ * For an address it counts, so that nobody can fill the queue or have threads ended without limit. For an account only
+ * if a thread worked on it: otherwise whoever fills the queue would also lock the owner out.
  */
 function isFailure({ wasBegun }: UnfinishedCheck, { by }: Counted): boolean {
   return wasBegun || by === 'address';
 }
 
 /**
- * Begins a check that is counted for an address: guesses spread over many accounts count together. While the only
- * obstacle is checks in progress, it waits for them briefly, so that many correct attempts at once do not block each
- * other.
+ * Begins a check counted for an address: guesses at many accounts count together. It waits briefly while only checks in
+ * progress are in the way, so that many correct attempts at once do not block each other.
  */
 async function beginFromAddress(
   deps: ThrottleDeps,
@@ -112,8 +105,7 @@ async function beginFromAddress(
 }
 
 /**
- * Begins a check that is counted for an account, whether or not it exists. The attempt counts as a failure before it is
- * checked, so that a burst of a hundred counts a hundred; a success clears the count.
+ * Counted as a failure before it is checked, so that a burst of a hundred counts a hundred; a success clears the count.
  */
 async function beginForAccount(
   deps: ThrottleDeps,
@@ -145,9 +137,8 @@ async function beginForAccount(
 }
 
 /**
- * Like `beginForAccount`, with a separate count for each address: an owner at an address from which they logged in
- * before, and have not failed, need not wait because of other people's guesses. These could otherwise block the account
- * for as long as they like.
+ * Like `beginForAccount`, with a count for each address: an owner at an address from which they logged in before, and
+ * have not failed, need not wait because of others' guesses, which could block them for ever.
  */
 async function beginForOwner(
   deps: ThrottleDeps,
@@ -182,10 +173,7 @@ async function beginForOwner(
   return { ...own, succeeded, failed };
 }
 
-/**
- * Checks a second factor, counted twice: for the account's email, like a wrong password, and for the account itself,
- * because the email can be changed in between.
- */
+/** Counted twice: for the email, like a wrong password, and for the account, whose email can be changed in between. */
 export async function withSecondFactorThrottle<T>(
   deps: ThrottleDeps,
   { account, addressGroup }: { account: Pick<Account, 'id' | 'email'>; addressGroup: string },
@@ -198,10 +186,7 @@ export async function withSecondFactorThrottle<T>(
   );
 }
 
-/**
- * Finishes a sign-on, counted by the address's failed sign-ons. They are counted separately: if a provider is
- * misconfigured, all sign-ons of an office fail, but its people can still log in with their passwords.
- */
+/** Counted apart: if a provider is misconfigured, an office's people can still log in with their passwords. */
 export function withSignOnThrottle<T>(
   deps: ThrottleDeps & Pick<AccountsDeps, 'signOns'>,
   addressGroup: string,
@@ -211,8 +196,7 @@ export function withSignOnThrottle<T>(
 }
 
 /**
- * Counts what an address, or an account, may do so many times, such as having mails sent without a login, so that nobody
- * can fill many mailboxes; `undefined` if it is within the limit.
+ * Counts what an address or account may do so often, so that nobody fills many mailboxes; `undefined` within the limit.
  */
 export async function takeShare(counters: FailureCounters, whose: string): Promise<Throttled | undefined> {
   const admission = await counters.admit(whose);

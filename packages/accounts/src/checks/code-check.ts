@@ -7,24 +7,19 @@ import { FAILED_CHECK, withAddressThrottle, type Throttled } from './attempts.ts
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
 /**
- * The result of checking a code. `id` is the code's; `use` uses it up, and returns `false` if another request used it
- * first. `email` is the address it was mailed to, if not the account's own.
+ * `use` uses the code up; `false` if another request was first. `email`: where it was mailed, if not the account's own.
  */
 export type CodeOutcome =
   | { kind: 'right'; id: string; use: (tx: Transaction) => Promise<boolean>; email: string | undefined }
   | { kind: 'failed' }
   | Throttled;
 
-/**
- * How many wrong tries one code allows from one address group (`countedFor`). Counted by address, because a stranger
- * could otherwise use up the owner's tries, and prevent them from ever verifying or resetting.
- */
+/** By address group (`countedFor`): a stranger could otherwise use up the owner's tries. */
 const TRIES_PER_ADDRESS = 5;
 
 /**
- * Compares a typed code with those that were mailed for this purpose. Every try is counted before it is compared; no
- * account, or an account without a code, has the same result as a wrong code. Text that cannot be a code is refused at
- * once and not counted, as it is not a guess.
+ * Compares a typed code with those mailed for this purpose. Every try is counted before; no account, or none with a
+ * code, has the same result as a wrong code. Text that cannot be a code is no guess, and not counted.
  */
 export async function checkCode(
   deps: ThrottleDeps & Pick<AccountsDeps, 'codes'>,
@@ -67,4 +62,4 @@ async function findFittingCode(
   return fitting;
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+export const NOBODY = '00000000-0000-0000-0000-000000000000';

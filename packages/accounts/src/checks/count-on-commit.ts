@@ -11,7 +11,6 @@ export function countOnCommit(
   afterCommit(tx, () => activity.count(kind, times));
 }
 
-/** How a sign-in counts in the statistics, by its method. */
 export const LOGIN_KINDS = {
   Password: 'password',
   MailCode: 'email',

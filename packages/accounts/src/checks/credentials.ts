@@ -1,23 +1,17 @@
 import { CLASS_MAX, type HighestCosts, type PasswordFault, type Passwords } from '@gatehouse/auth-core';
-import { accounts, inTransaction, outbox, passwordHashes } from '@gatehouse/db';
+import { accounts, inTransaction, outbox } from '@gatehouse/db';
 import type { Account, AccountWithHash, ThrottleKey } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';
-import {
-  FAILED_CHECK,
-  withAddressThrottle,
-  withThrottle,
-  type CheckResult,
-  type Throttled,
-} from './attempts.ts';
+import { FAILED_CHECK, withAddressThrottle, withThrottle } from './attempts.ts';
+import type { CheckResult, Throttled } from './attempts.ts';
 import type { AccountsDeps, PasswordDeps } from '../deps.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
 import { requiresSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
 /**
- * The result of checking a password. `pending`: the account has none yet, and the caller may be told so. `ownerId`: the
- * account that the email belongs to, which the caller must not be told.
+ * `pending`: it has none yet, and the caller may be told so. `ownerId`: whose email it is, which they must not be told.
  */
 export type PasswordOutcome =
   | { kind: 'right' | 'pending'; account: AccountWithHash }
@@ -33,12 +27,11 @@ export interface Attempted {
 type UserName = Extract<ThrottleKey, { kind: 'email' | 'user-name' }>;
 
 /**
- * Checks a password for a typed email. Unknown accounts, and accounts without a password, cost the same work and give
- * the same result as a wrong password. If a second factor is also required, the correct password alone does not clear
- * failures: otherwise an attacker who knows it could guess codes without limit.
+ * Checks a password for a typed email. Unknown accounts, and those without a password, cost the same work and give the
+ * same result as a wrong one. If a second factor is required, the password alone does not clear failures: otherwise an
+ * attacker who knows it could guess codes without limit.
  *
- * @throws {Unavailable} if no hashing thread or no database was available in time; such an attempt does not count,
- * except an `UnfinishedCheck`.
+ * @throws {Unavailable} if no hashing thread or database was available in time; only an `UnfinishedCheck` counts.
  */
 export async function checkPassword(
   deps: PasswordDeps,
@@ -101,16 +94,13 @@ async function checkFromAddress(
   return withOwner(checked, account?.id);
 }
 
-/** Adds to a refusal whose account the attempt was for. */
 export function withOwner<T extends { kind: string }>(checked: CheckResult<T>, ownerId: string | undefined) {
   const { outcome } = checked;
   const isRefused = outcome.kind === 'failed' || outcome.kind === 'throttled';
   return isRefused ? { ...checked, outcome: { ...outcome, ownerId } } : checked;
 }
 
-/**
- * Publishes that the account is locked, in a separate transaction: whatever the attempt's answer, its count remains.
- */
+/** In a transaction of its own: whatever the attempt's answer, its count remains. */
 async function notifyOfLock(
   { db, settings }: Pick<AccountsDeps, 'db' | 'settings'>,
   account: Account | undefined,
@@ -136,7 +126,7 @@ async function isRight(deps: PasswordDeps, account: AccountWithHash, { password,
 
 function highestCostsIn({ db, settings }: Pick<AccountsDeps, 'db' | 'settings'>): HighestCosts {
   const bounds = settings.IMPORT_EVEN_TIME ? [CLASS_MAX.own, CLASS_MAX.foreign] : [CLASS_MAX.own];
-  return () => passwordHashes.findHighestCosts(db, bounds);
+  return () => accounts.findHighestCosts(db, bounds);
 }
 
 /** Replaces a hash that was imported, or made with a different cost, after the password was found to be correct. */
@@ -150,7 +140,7 @@ export async function renewHash(
   const renewed = await deps.passwords.from(addressGroup).hash(password);
   const change = { from: hash, to: renewed };
   await inTransaction(deps.db, NO_DEADLINE, (tx) =>
-    passwordHashes.renew(tx, { accountId: account.id, ...change }),
+    accounts.renewHash(tx, { accountId: account.id, ...change }),
   );
 }
 

@@ -2,13 +2,12 @@ import { LoginStatus } from '@gatehouse/schema';
 import type { Account } from '@gatehouse/db';
 import type { AccountSettings } from '../settings/account-settings.ts';
 
-/** The conditions of an account that prevent a login, except second factors. */
 export type AccountCondition = Exclude<
   LoginStatus,
   typeof LoginStatus.TwoFactorSetupRequired | typeof LoginStatus.TwoFactorCodeRequired
 >;
 
-const SIGNUP_CONDITIONS = {
+export const SIGNUP_CONDITIONS = {
   new: LoginStatus.IsPendingNewAccountSignup,
   migration: LoginStatus.IsPendingAccountMigrationSignup,
   invitation: LoginStatus.IsPendingInvitation,
@@ -49,9 +48,8 @@ export function isPendingWithoutPassword(account: Account): boolean {
 }
 
 /**
- * Whether anyone who reads the account's mails may verify or complete it with a code that anybody can request. An
- * account with an elevated role needs a code that an administrator has mailed, so that a stranger cannot trigger that
- * step.
+ * Whether whoever reads its mails may verify or complete it with a code that anybody can request. An elevated role
+ * needs a code that an administrator had mailed.
  */
 export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
   return role === 'User';
@@ -84,8 +82,7 @@ export function loginStatusOf(account: Account): LoginStatus | undefined {
 }
 
 /**
- * Whether the owner may log in with a mailed code: never an administrator, because whoever reads the mails would have
- * the console, and never a program, because nobody reads its mails.
+ * Never an administrator, as whoever reads the mails would have the console, nor a program, as nobody reads its mails.
  */
 export function allowsEmailLogin(
   { EMAIL_LOGIN }: Pick<AccountSettings, 'EMAIL_LOGIN'>,

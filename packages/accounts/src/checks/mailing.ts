@@ -19,15 +19,11 @@ const CODES = {
   complete: { event: 'account.invited', lifetimeSeconds: 7 * 24 * 3600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
-/**
- * Who requests a mail. Strangers may make requests in the owner's name, or for an invited address; they must not use up
- * the limits for mails of administrators or inviters.
- */
+/** Strangers may ask in the owner's name: they must not use up the limits of administrators or inviters. */
 export type MailRequester = 'own' | 'administrator' | 'invitee';
 
 type Share = MailRequester | 'known';
 
-/** The key under which mails of a kind are counted. */
 export function countedAs(kind: string, share: Share): string {
   return `${kind}${COUNTED_AS[share]}`;
 }
@@ -55,9 +51,8 @@ export async function shareOf(
 }
 
 /**
- * Counts a mail with a code; `false` if none may be sent. Strangers use up the account's limit as quickly as they like,
- * so when no code lives any more, because it has expired or strangers have used it up, one is mailed all the same:
- * otherwise `MAILS_PER_HOUR` requests would keep the owner from getting one for the rest of the hour.
+ * Counts a mail with a code; `false` if none may be sent. If no code lives any more, one is mailed beyond the limit:
+ * otherwise a stranger's `MAILS_PER_HOUR` requests would keep the owner from one for the rest of the hour.
  */
 export async function takeCodeMail(
   deps: Pick<NoticeDeps, 'settings'>,
@@ -76,11 +71,9 @@ function kindOf(purpose: keyof typeof CODES): string {
 }
 
 /**
- * Creates a code and mails it when the transaction commits. It invalidates the earlier code, except that several codes
- * for verifying an email can be valid at once. `false` if the account gets none (`receivesMail`) or has reached
- * its limit of such mails: no code is created then, and the earlier code still works. At any moment there is one of both:
- * a code that works or a mail with a new one. A `change-email` code goes to the new address: pass the account with that
- * address. The account must be locked by the transaction.
+ * Creates a code and mails it when the transaction, which has locked the account, commits. It replaces the earlier code
+ * (several for verifying an email live side by side). `false` beyond the limit of mails, or if the account gets none:
+ * the earlier code then still works. A `change-email` code goes to the new address: pass the account with that.
  */
 export async function mailCode(
   deps: MailDeps,
@@ -103,10 +96,7 @@ export async function mailCode(
   return true;
 }
 
-/**
- * Like `mailCode`, but mails nothing, because nobody may get the code: the account, its limits and later requests are as if
- * it had been mailed.
- */
+/** Like `mailCode` but without a mail, as nobody may get the code: account, limits and later requests look the same. */
 export async function withholdCode(
   deps: Pick<MailDeps, 'settings' | 'codes'>,
   tx: Transaction,
@@ -142,10 +132,7 @@ async function makeCode(
   return { Code: code, CodeId: id, CodeExpiresAt: expiresAt.toISOString() };
 }
 
-/**
- * Whether an account gets mails: nobody reads those of a service account. Mails that an administrator requests are an
- * exception, so that its operators can set a new password; nobody else can request one.
- */
+/** Nobody reads mails of a service account, but those of an administrator, with which its operators set a password. */
 export function receivesMail({ isService }: Pick<Account, 'isService'>, share: Share): boolean {
   return !isService || share === 'administrator';
 }
@@ -202,7 +189,6 @@ export async function mayNotify(
   return mailQuota.take(tx, account.id, mailKindOf(type) ?? type, deps.settings.MAILS_PER_HOUR);
 }
 
-/** The time of an action, and its client address if known. */
 export function sourceOf({ deviceName, address }: OriginFacts & { deviceName?: string | undefined }) {
   return {
     At: new Date().toISOString(),
@@ -219,7 +205,6 @@ export function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'lo
   };
 }
 
-/** Mails an account's owner about a login from a device that no earlier session was opened on. */
 export async function mailAboutNewDevice(
   deps: NoticeDeps,
   tx: Transaction,

@@ -8,6 +8,7 @@ import { v7 as newId } from 'uuid';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import { allowsEmailLogin, isPendingWithoutPassword, isVerifiable } from '../checks/login-status.ts';
 import { FAILED_CHECK, withAddressThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import { NOBODY } from '../checks/code-check.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { recipientOf, shareOf, sourceOf, takeCodeMail } from '../checks/mailing.ts';
@@ -21,10 +22,9 @@ function loginBinding(account: Pick<KeyedAccount, 'id' | 'emailKey'>) {
 }
 
 /**
- * Mails an account a code with which to log in, for one request. Codes live side by side, each for its own request:
- * otherwise a stranger who asks in the owner's name would void the code that the owner is about to type. A request
- * beyond the limit of mails uses the newest code that is active; but if it is from an address that the account was not used
- * from, never one that was asked for from a known address. The account must be locked by the transaction.
+ * Mails a locked account a code to log in, for one request. Codes live side by side: otherwise a stranger who asks
+ * would void the one that the owner is about to type. A request beyond the limit of mails uses the newest active code,
+ * but from an unknown address never one that was asked for from a known one.
  */
 export async function mailLoginCode(
   deps: MailDeps,
@@ -69,9 +69,8 @@ export interface SubmittedMailCode {
 }
 
 /**
- * The result of checking a mailed code. `codeId` is the code's; `use` uses it up, and returns `false` if another request
- * used it first, or the account may no longer log in this way. `pending`: the account waits for its owner, and the caller
- * may be told so.
+ * `use` uses the code up; `false` if another request did first, or the account may no longer log in this way.
+ * `pending`: the account waits for its owner, and the caller may be told so.
  */
 export type MailCodeOutcome =
   | { kind: 'right'; account: Account; codeId: string; use: (tx: Transaction) => Promise<boolean> }
@@ -84,9 +83,8 @@ type CheckDeps = ThrottleDeps & Pick<AccountsDeps, 'codes'>;
 const CHECK_MS = 30;
 
 /**
- * Checks a mailed code. Failures count only for the client's address, like those of other mailed codes: a stranger must
- * not be able to lock out an owner who has no other way in, and a code does not end a wait that wrong passwords began. An
- * unknown email, and a code of another request, have the same result as a wrong code.
+ * Failures count only for the address: a stranger must not lock out an owner without another way in, nor end a wait of
+ * wrong passwords. An unknown email, and another request's code, are like a wrong code.
  */
 export async function checkMailCode(deps: CheckDeps, submitted: SubmittedMailCode): Promise<MailCodeOutcome> {
   const symbols = readCode(submitted.code);
@@ -123,12 +121,9 @@ async function checkCounted(
   return { counts: 'succeeded', outcome: { kind: 'right', account, codeId: stored.id, use } };
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-
 /**
- * Verifies the email of an account that waits for that alone, because a mailed code was right; returns the account as it
- * is now. What was registered is discarded, the password above all: whoever reads the mails has not shown that they
- * registered it, and a stranger who did would keep a way in. A contested registration stays as it is.
+ * Verifies an email that alone is missing, as a mailed code was right; returns the account as it is now. What was
+ * registered is discarded, the password above all: a stranger may have chosen it. A contested registration stays.
  */
 export async function settleEmail(
   deps: SessionDeps,

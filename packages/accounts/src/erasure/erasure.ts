@@ -16,7 +16,7 @@ import type { Actor, ManagedAccount, Transaction } from '@gatehouse/db';
 import { mailKindOf, newEvent, newMailEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { takesLastAdministrator } from '../account/admin/account-change.ts';
-import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
+import { receivesMail, recipientOf, sourceOf } from '../checks/mailing.ts';
 import type { AccountsDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { write, type WriteTransaction } from '../session/write.ts';
 
@@ -25,9 +25,7 @@ interface ErasureOrder {
   actor: Actor;
   /** The earliest time of the erasure; by default after `ERASE_AFTER_DAYS`. */
   moment?: Date | undefined;
-  /** The reason that an administrator gave. */
   reason?: string | undefined;
-  /** The account that gets the account's content. */
   heirId?: string | undefined;
   /** The code with which the owner confirmed the erasure; it is used up. */
   codeId?: string | undefined;
@@ -43,9 +41,8 @@ export type ScheduleErasureResult =
 type Deps = SessionDeps & NoticeDeps;
 
 /**
- * Closes an account until it is erased: it is disabled, its sessions have ended everywhere when this returns, and its
- * codes are invalid. Owners who requested their own erasure are mailed a link that cancels it. An administrator's order
- * can be cancelled only by an administrator, and may replace an owner's request.
+ * Disables an account until it is erased, and ends its sessions and codes. Owners who asked themselves are mailed a
+ * link that cancels it; an administrator's order may replace theirs, and only administrators cancel it.
  */
 export async function scheduleErasure(deps: Deps, order: ErasureOrder, origin: Origin) {
   const { accountId, heirId, actor } = order;
@@ -142,10 +139,7 @@ async function isMailAllowed(deps: Deps, tx: Transaction, account: ManagedAccoun
   return mailQuota.take(tx, account.id, kind, deps.settings.MAILS_PER_HOUR);
 }
 
-/**
- * Says that an erasure was cancelled. An account that was disabled before the erasure stays disabled; others are published
- * as enabled again.
- */
+/** An account that was disabled before the erasure stays so; others are published as enabled again. */
 export async function recordTakenBack(tx: Transaction, accountId: string, actor: Actor, origin: Origin) {
   const account = await accounts.findById(tx, accountId);
   const by = actor.kind === 'Account' ? { ChangedBy: actor.id } : {};
@@ -158,10 +152,7 @@ export async function recordTakenBack(tx: Transaction, accountId: string, actor:
   await audit.append(tx, [{ action: 'account.erasure-taken-back', actor, target }], origin);
 }
 
-/**
- * Cancels an erasure that was requested in the owner's name since the change of email which this secret takes back. The
- * transaction must have locked the account.
- */
+/** Cancels an erasure requested since the change of email that this secret takes back. Lock the account first. */
 export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer, origin: Origin): Promise<void> {
   const accountId = await erasures.cancelByFormerEmail(tx, tokenHash);
   if (accountId !== undefined)
@@ -169,8 +160,7 @@ export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer, or
 }
 
 /**
- * Makes those of these accounts that have a pending erasure stay disabled if it is cancelled, and invalidates the links
- * that cancel it: an owner's request must not protect an account from being disabled.
+ * Keeps accounts disabled if their erasure is cancelled, and voids the owner's links: no request protects from a ban.
  */
 export async function keepDisabled(
   tx: WriteTransaction,
@@ -185,9 +175,8 @@ export async function keepDisabled(
 const SYSTEM = { kind: 'System' } as const;
 
 /**
- * Repeats the outcome of an erasure that a database restored from a backup may not know about: an account that was erased,
- * and exists again, is disabled and due at once; an erasure that was cancelled is cancelled. `false` if the database
- * knows the outcome already. The sessions end when Admin erases the account.
+ * Repeats the outcome of an erasure for a database restored from a backup: an account that exists again is disabled and
+ * due at once (Admin then ends its sessions), or the erasure is cancelled. `false` if it knows the outcome already.
  */
 export async function replayErasure(
   { db }: Pick<AccountsDeps, 'db'>,

@@ -1,24 +1,12 @@
 import { accountExport, type AccountExport, type Actor, type Transaction } from '@gatehouse/db';
-import { createLimiter, QueueFull, Unavailable, type Limiter } from '@gatehouse/runtime';
+import { QueueFull, Unavailable } from '@gatehouse/runtime';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { write } from '../session/write.ts';
 
 /** The maximum number of rows per section of an export. */
 export const EXPORT_ROWS_MAX = 10_000;
 
-/**
- * Limits concurrent exports, so that connections to Postgres and memory remain for other requests: an export with a
- * long history needs tens of megabytes.
- */
-export function createExportTurns(): Limiter {
-  return createLimiter({ width: 2, waitingMax: 10, waitMs: 1000 });
-}
-
-/**
- * All stored data of an account. `admit` throws if it may not be exported.
- *
- * @throws {Unavailable} while too many other exports are running.
- */
+/** `admit` throws if the account may not be exported. @throws {Unavailable} while too many other exports are running. */
 export async function exportAccount(
   deps: SessionDeps & Pick<AccountsDeps, 'exportTurns'>,
   { accountId, actor, origin }: { accountId: string; actor: Actor; origin: Origin },

@@ -5,7 +5,7 @@ import {
   accounts,
   BY_MAIL_CODE,
   guestAccounts,
-  guestLogins,
+  sessionCodes,
   invitations,
   loginThrottle,
 } from '@gatehouse/db';
@@ -27,9 +27,8 @@ type Deps = SessionDeps & Pick<AccountsDeps, 'passwords' | 'mutex'>;
 type Given = Partial<Record<'password' | 'displayName' | 'locale', string | undefined>>;
 
 /**
- * The result of a registration by link. `invalid`: wrong, used, expired or no longer valid; the caller is not told
- * which. `password_required`: guests cannot log in without one. `loginCode` opens the first session of a guest without a
- * password, unless a second factor is required.
+ * `invalid`: wrong, used, expired or no longer valid; the caller is not told which. `password_required`: guests cannot
+ * log in without one. `loginCode` opens the first session without a password, unless a second factor is required.
  */
 export type Acceptance =
   | { kind: 'accepted'; accountId: string; contentDefinitionId: string; loginCode: string | undefined }
@@ -38,9 +37,8 @@ export type Acceptance =
   | { kind: 'unfit_password'; fault: PasswordRefusal };
 
 /**
- * Completes a guest's account with the mailed link, which proves the email: earlier passwords, codes and sessions
- * become invalid. All other acceptable invitations of the account become access, too. Of any number of concurrent
- * attempts, only one succeeds: the account's lock serialises them, and a conditional statement uses up the token.
+ * Completes a guest's account with the mailed link: earlier passwords, codes and sessions become invalid, and other
+ * acceptable invitations access. Of concurrent attempts one succeeds: the account's lock serialises them.
  */
 export async function acceptInvitation(deps: Deps, given: Given & { token: string }, origin: Origin) {
   const tokenHash = hashInvitationToken(given.token);
@@ -96,19 +94,15 @@ async function accept(deps: Deps, given: Given & { tokenHash: Buffer }, origin: 
 /** Distinguishes these codes from those that hand over a session. */
 const PREFIX = 'gst_';
 
-/** Whether this is the code of a guest who has accepted an invitation, valid or not. */
 export function isGuestLoginCode(code: string): boolean {
   return code.startsWith(PREFIX);
 }
 
-/**
- * Creates the code with which a guest who has just accepted an invitation opens a session, once and within a minute. The
- * service that accepts invitations opens no sessions itself.
- */
+/** The code with which such a guest opens a session, once and within a minute: this service opens none itself. */
 async function newGuestLogin(tx: Transaction, accountId: string): Promise<string> {
   const code = newInvitationToken();
   const codeHash = hashInvitationToken(code);
-  await guestLogins.insert(tx, { codeHash, accountId, lifetimeSeconds: CODE_SECONDS });
+  await sessionCodes.insertForGuest(tx, { codeHash, accountId, lifetimeSeconds: CODE_SECONDS });
   return PREFIX + code;
 }
 
@@ -123,7 +117,7 @@ export async function takeGuestLogin(
     { ...presented, code: presented.code.slice(PREFIX.length) },
     {
       find: async (codeHash) => {
-        const login = await guestLogins.find(deps.db, codeHash);
+        const login = await sessionCodes.findForGuest(deps.db, codeHash);
         if (login === undefined) return undefined;
         const account = await accounts.findById(deps.db, login.accountId);
         const isAdmitted = account?.role === 'Guest' && allowsEmailLogin(deps.settings, account);
@@ -136,7 +130,7 @@ export async function takeGuestLogin(
           const now = await accounts.findById(tx, accountId);
           const isAdmitted =
             now?.role === 'Guest' && now.passwordScheme === null && !requiresSecondFactor(now);
-          return isAdmitted && (await guestLogins.use(tx, codeHash));
+          return isAdmitted && (await sessionCodes.useForGuest(tx, codeHash));
         };
         const by = { traceId, dueAt, address, userAgent, authentication: BY_MAIL_CODE };
         const opening = await openSession(deps, account, by, use);

@@ -19,10 +19,9 @@ import { notifyOfAccess } from './guest-mails.ts';
 import type { Removal, RemovedFrom, Sharing } from './sharing.ts';
 
 /**
- * Removes accounts' access to content, given by id or by emails (`distinctEmails`). An email refers to the account that
- * has it now and to every account that was given access with it. A guest's sessions end, and a guest with no content
- * left is expired or removed; the sessions of other users continue. Returns the result for each account, in the given
- * order.
+ * Removes access to content, by id or by emails (`distinctEmails`): those of who has one now, and of who was given
+ * access with it. Guests' sessions end, and guests without content expire or are removed; sessions of others continue.
+ * Returns the result for each account, in the given order.
  */
 export async function removeAccess(
   deps: GuestDeps & NoticeDeps,
@@ -96,9 +95,8 @@ const ACCOUNTS_AT_ONCE = 100;
 const SWEEPS_MAX = 50;
 
 /**
- * Ends access, and pending invitations to it, whose end time has passed. The consequences are those of `removeAccess`,
- * without an actor. Call it regularly, in any number of processes: each takes accounts that nobody else has locked, and
- * checks the end again after locking, because access may have been given again. Returns how many ended.
+ * Ends access and invitations that have run out, as `removeAccess` without an actor. Each process takes accounts that
+ * nobody has locked, and checks the end again, as it may have been changed. Returns how many ended.
  */
 export async function endAccess(deps: GuestDeps & NoticeDeps): Promise<number> {
   let count = 0;
@@ -187,7 +185,6 @@ export async function writeRetiring<T>(
   return result;
 }
 
-/** Removes retired guests after the commit; what fails is done later. */
 export async function tryToRemoveRetiredGuests(deps: GuestDeps): Promise<void> {
   await removeRetiredGuests(deps).catch((error: unknown) => {
     deps.log.warn('failed to remove guests without content, retrying', { error });
@@ -213,8 +210,7 @@ export async function retireGuests(
 const BATCH = 500;
 
 /**
- * If guests without content are to be removed: deletes those that have expired. This is a second step, because their
- * ended sessions must have reached Redis before; until then they cannot log in either.
+ * Deletes guests who expired without content, if so set: after their expiry, as their ended sessions must be in Redis.
  */
 export async function removeRetiredGuests(deps: GuestDeps): Promise<void> {
   if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;

@@ -80,8 +80,7 @@ function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {
 }
 
 /**
- * Counts a mail about content; `false` if the address has reached its hourly limit. Counted by address, because an
- * account that is removed and created again must not start a new count.
+ * Counts a mail about content; `false` beyond the hourly limit. By address: a new account for it starts no new count.
  */
 export async function countMail(
   deps: NoticeDeps,
@@ -95,7 +94,6 @@ export async function countMail(
   return mailQuota.takeForAddress(tx, account.emailKey, countedAs(kind, share), MAILS_PER_HOUR);
 }
 
-/** How many more mails `countMail` would count now. */
 export async function mailsLeft(
   deps: NoticeDeps,
   executor: Executor,

@@ -1,5 +1,5 @@
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
-import { contentAccess, contentDefinitions, guestAccounts, invitations, inviterQuota } from '@gatehouse/db';
+import { contentAccess, contentDefinitions, guestAccounts, invitations } from '@gatehouse/db';
 import type { Actor, KeyedAccount, Transaction } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
@@ -28,11 +28,9 @@ interface Invitation extends Sharing {
 }
 
 /**
- * Shares content with these emails (`distinctEmails`). An email without a verified account, or with a guest account that
- * is pending or expired without content, is invited by a link. Accounts that can log in get access at once and keep their
- * role. An account that an administrator disabled or expired is treated the same, but gets no mail and stays disabled
- * or expired, and its links do not work meanwhile. If there already is access or an invitation, a given end replaces
- * its earlier one.
+ * Shares content. An email without a verified account, or whose guest is pending or expired without content, gets a
+ * link; accounts that can log in get access at once and keep their role. So does one that an administrator disabled or
+ * expired, which gets no mail and stays so. A given end replaces an earlier one.
  */
 export async function inviteUsers(
   deps: NoticeDeps & SessionDeps,
@@ -105,14 +103,16 @@ export async function countInvitations(
   refuse: RefuseInvitation,
 ): Promise<void> {
   if (count === 0) return;
-  const retryAfterSeconds = await inviterQuota.take(tx, inviterId, { count, perDay: INVITATIONS_PER_DAY });
+  const retryAfterSeconds = await invitations.takeQuota(tx, inviterId, {
+    count,
+    perDay: INVITATIONS_PER_DAY,
+  });
   if (retryAfterSeconds !== undefined)
     throw refuse('too_many_requests', 'Daily invitation limit reached', { retryAfterSeconds });
 }
 
 /**
- * Treats an address that was registered, but never verified, like one without an account: otherwise a stranger who has
- * registered it would get the access.
+ * An address that was registered and never verified is like one without an account: a stranger may have registered it.
  */
 async function withdrawRegistrations(
   tx: WriteTransaction,
@@ -161,10 +161,9 @@ async function carryOut(
 }
 
 /**
- * Invites an account that waits for its guest by mail with a new link, which invalidates the earlier one; a guest who
- * expired without content starts over. If no mail may be sent (the account is disabled or permanently expired, or the
- * address has reached its limit), an earlier link stays valid. A first invitation is stored even then: it becomes access
- * when the guest accepts another one. A given end of access applies in any case.
+ * Mails a new link, which invalidates the earlier one; a guest who expired without content starts over. If no mail may
+ * be sent (disabled, permanently expired, or beyond the limit), an earlier link stays valid; a first invitation is
+ * stored even so, and becomes access with another one. A given end of access applies in any case.
  */
 export async function inviteByLink(
   deps: NoticeDeps,

@@ -16,19 +16,17 @@ import type { Account, AuditAction, ContentDefinition, Executor, KeyedAccount } 
 import { newEvent } from '@gatehouse/events';
 import { Unavailable } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import type { BulkOrder, Reading } from '../bulk-change.ts';
+import type { BulkOrder, Reading, WriteTransaction } from '../session/write.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { MailRequester } from '../checks/mailing.ts';
 import type { NoticeDeps, Origin } from '../deps.ts';
-import type { WriteTransaction } from '../session/write.ts';
 import { retireGuests } from './access.ts';
 import { countMail, LINK_SECONDS, mailsLeft, notifyOfInvitation } from './guest-mails.ts';
 import { accountUpdated } from '../account/admin/account-updated.ts';
 
 /**
- * Why no link is mailed: an administrator has disabled or expired the invited account; it no longer waits for its guest
- * (who has registered); the inviter may no longer invite, so that the link would not work; the address has reached its
- * hourly limit of invitations by administrators; or the content, the invitation or the access no longer exists.
+ * `shut`: disabled or expired by an administrator. `not_waiting`: the guest has registered. `inviter_gone`: the inviter
+ * may not invite any more. `share_used_up`: the hourly limit. `gone`: no such content, invitation or access.
  */
 export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
 
@@ -40,10 +38,9 @@ type Remailed = { id: string; account: KeyedAccount; contentDefinitionId: string
 type By = Pick<BulkOrder, 'actor' | 'origin'>;
 
 /**
- * Mails the link of an invitation that was not accepted again. The earlier link becomes invalid and the new one is
- * valid for the full time; a deleted invitation becomes pending again, and a guest who expired without content starts
- * over. The account must be locked by this transaction. The mail counts towards the hourly limit of mails to one
- * address, which protects mailboxes from floods, but not towards the inviter's daily limit.
+ * Mails a new link of an invitation that was not accepted, which voids the earlier one; a deleted invitation is pending
+ * again, and a guest expired without content starts over. The account must be locked. It counts towards the hourly
+ * limit of an address (against floods), not the inviter's daily one.
  */
 export async function remailInvitation(
   deps: NoticeDeps,
@@ -99,7 +96,6 @@ async function findRemailable(
   return { kind: 'remailable', content, inviter };
 }
 
-/** An invitation that an administrator deletes or mails again. */
 export interface Administered {
   id: string;
   accountId: string;
@@ -109,8 +105,7 @@ export interface Administered {
 }
 
 /**
- * Deletes pending invitations of accounts that the transaction has locked: the links become invalid, and guests with no
- * content left are expired or removed (`writeRetiring`).
+ * Deletes pending invitations of locked accounts; guests with no content left are expired or removed (`writeRetiring`).
  */
 export async function deleteInvitations(
   tx: WriteTransaction,
@@ -139,8 +134,7 @@ export interface Remail<I extends Administered> {
 }
 
 /**
- * What `remailInvitations` will do with these invitations, in this order. With locks, their content cannot be deleted
- * until then. The accounts must be locked, too.
+ * What `remailInvitations` will do, in order. With locks, content cannot be deleted until then. Lock the accounts, too.
  */
 export async function planRemails<I extends Administered>(
   deps: NoticeDeps,
@@ -169,7 +163,6 @@ export async function planRemails<I extends Administered>(
   return remails;
 }
 
-/** Mails the planned invitations again, in the same transaction. */
 export async function remailInvitations(
   deps: NoticeDeps,
   tx: WriteTransaction,
@@ -198,10 +191,7 @@ export function recordInvitations(
   }
 }
 
-/**
- * Whether an account waits for its guest to open a link. A guest who expired without content starts over; a guest whom
- * an administrator expired stays expired.
- */
+/** A guest who expired without content starts over; one whom an administrator expired stays expired. */
 export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
   return account.signup === 'invitation' || (isRevivable(account) && !hasAnyAccess);
 }
@@ -216,10 +206,7 @@ export function isBlocked(account: Account): boolean {
   return account.isDisabled || (account.isExpired && !isRevivable(account));
 }
 
-/**
- * Makes a revivable guest pending again, to start over: password, passkeys, second factor, codes and sessions become
- * invalid.
- */
+/** Makes a revivable guest pending again: password, passkeys, second factor, codes and sessions become invalid. */
 export async function reviveGuest(
   tx: WriteTransaction,
   account: KeyedAccount,

@@ -13,7 +13,7 @@ import {
   Type,
   Uuid,
 } from '@gatehouse/schema';
-import { actorOf } from '../actor.ts';
+import { actorOf } from '../session/write.ts';
 
 /** Shared content, and who shares it: an account, or a static API token, which has no account. */
 export interface Sharing {
@@ -123,10 +123,7 @@ export function removedUsers(removals: readonly Removal[], from: RemovedFrom) {
 export interface Removal {
   name: string;
   result: (typeof REMOVE_RESULTS)[number];
-  /**
-   * The account whose access ended, and the email that was invited. The account may have a newer email, which must not
-   * be disclosed.
-   */
+  /** Whose access ended, and the email that was invited: a newer one must not be disclosed. */
   from?: { account: KeyedAccount; invitedEmail: string };
 }
 

@@ -1,9 +1,9 @@
 import { hashInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
 import { accounts, type Account, type SessionCode, type Transaction } from '@gatehouse/db';
-import { refusalOf } from '@gatehouse/redis';
 import type { AccountsDeps, Origin, SessionDeps, ThrottleDeps } from '../deps.ts';
 import { FAILED_CHECK, withAddressThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import type { SessionExists } from '../session/open-and-end.ts';
+import { readActive } from '../session/presence.ts';
 import { write } from '../session/write.ts';
 
 export const CODE_SECONDS = 60;
@@ -18,17 +18,11 @@ export interface PresentedCode {
 export interface PresentedForSession extends PresentedCode {
   /** Whether to check the code without using it up. */
   isPreview?: boolean | undefined;
-  /**
-   * The browser's current session, if it must be kept: a link with somebody else's code would log the browser in to
-   * their account.
-   */
+  /** The browser's session, if it must be kept: a link with somebody else's code would log it in to their account. */
   present: BrowserSession | undefined;
 }
 
-/**
- * The session that a code gave, or why it gave none. `previewed`: whose session it would give. `elsewhere`: the browser is
- * logged in with another account.
- */
+/** `previewed`: whose session it would give. `elsewhere`: the browser is logged in with another account. */
 export type CodeExchange =
   | ({ kind: 'taken' } & BrowserSession)
   | { kind: 'previewed'; email: string }
@@ -58,7 +52,7 @@ export function exchangeCode<C extends { accountId: string; isValid: boolean }>(
     if (!code.isValid) return EXPIRED_CHECK;
     // A code never replaces another account's valid session by itself: a link with somebody else's code would make the user
     // continue in that person's account.
-    if (present !== undefined && present.accountId !== code.accountId && (await givesAccess(deps, present)))
+    if (present !== undefined && present.accountId !== code.accountId && (await readActive(deps, present)))
       return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
     if (isPreview) {
       const owner = await accounts.findById(deps.db, code.accountId);
@@ -78,7 +72,7 @@ export async function ofActiveSession(
 ) {
   if (sessionId === null) return undefined;
   const session = { accountId, sessionId, endsAt: endsAt ?? undefined, isHandedOver: true };
-  return { accountId, session, isValid: isValid && (await givesAccess(deps, session)) };
+  return { accountId, session, isValid: isValid && (await readActive(deps, session)) !== undefined };
 }
 
 /** Uses up the code, if its account is admitted, and records that the session was handed over. */
@@ -97,10 +91,7 @@ export async function handedOver(
   });
 }
 
-/**
- * Checks a code of a browser. Wrong codes are counted by address, like those of other kinds; a code that was valid but
- * came too late does not count.
- */
+/** Wrong codes are counted by address; one that was valid but came too late is not. */
 export async function exchangeThrottled<Outcome>(
   deps: ThrottleDeps,
   { code, addressGroup }: PresentedCode,
@@ -114,12 +105,3 @@ export const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = {
   counts: 'aborted',
   outcome: { kind: 'failed' },
 };
-
-/** Whether requests of this session are accepted now. */
-async function givesAccess(
-  deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
-  { accountId, sessionId }: BrowserSession,
-): Promise<boolean> {
-  const reading = await deps.sessionCache.read(accountId, sessionId);
-  return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
-}

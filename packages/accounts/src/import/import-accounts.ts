@@ -135,10 +135,7 @@ export interface Import {
   failed: number;
   /** The first thousand failures of each of these two kinds, in the order of their lines. */
   failures: Failure[];
-  /**
-   * The imported lines whose hash makes every wrong password take longer (`slowCost`) as long as it is stored, and the highest
-   * cost among them.
-   */
+  /** Lines whose stored hash makes every wrong password take longer (`slowCost`), and the highest cost among them. */
   slow: { lines: number; cost: number };
   /** The first thousand imported accounts without a password: they wait for their owners. */
   waiting: string[];
@@ -155,7 +152,6 @@ type Row = Omit<ImportedAccount, 'password'> & {
   slowCost?: number | undefined;
 };
 
-/** A line whose password data has been checked. */
 type ReadLine = { number: number } & ({ row: Row } | { fault: Omit<Failure, 'line'> });
 
 const BATCH = 500;
@@ -164,10 +160,9 @@ const LISTED_MAX = 1000;
 const TRIED_MAX = 100_000;
 
 /**
- * Adds an account for each line, in batches that are committed one by one, with constant memory. An invalid line does
- * not affect other lines. A line whose email already has an account changes nothing, so the same lines may be sent
- * again after an interruption. A dry run reports the result of each line and adds no account. No events are published:
- * they would delay every mail.
+ * Adds an account for each line, in batches that commit one by one, with constant memory. Invalid lines affect no
+ * others. Emails with an account change nothing, so the same lines may be sent again. A dry run adds none. No events
+ * are published: they would delay every mail.
  */
 export async function importAccounts(
   deps: Pick<AccountsDeps, 'db' | 'passwords' | 'settings'>,
@@ -267,9 +262,7 @@ async function importBatch(
     return accounts;
   }
 
-  /**
-   * One entry for all accounts, and one for each with elevated rights or groups, which are always recorded by account.
-   */
+  /** One entry for all, and one for each account with elevated rights or groups. */
   function entriesFor(inserted: ReadonlySet<string>): AuditEntry[] {
     const entry = { action: 'account.imported', actor } as const;
     const privileged = [...rows.values()].filter(

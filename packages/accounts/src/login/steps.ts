@@ -1,26 +1,28 @@
-import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
-import { toldBan, type Account, type AccountWithHash, type Transaction } from '@gatehouse/db';
+import { hashInvitationToken, PASSKEY_FIELDS } from '@gatehouse/auth-core';
+import { accounts, sessionTakeOvers } from '@gatehouse/db';
+import type { Account, AccountWithHash, Transaction } from '@gatehouse/db';
 import {
   Code,
   CONDITION_CODES,
+  emailKey,
   LoginStatus,
+  normalizeEmail,
   Optional,
   Password as PasswordText,
-  Type,
   TwoFactorCode as TwoFactorCodeText,
+  Type,
   typedCode,
   UserName,
 } from '@gatehouse/schema';
 import type { Problem, SignInMethod, SignInReason, Static, TObject } from '@gatehouse/schema';
 import type { LoginDeps } from '../deps.ts';
-import type { Throttled } from '../checks/attempts.ts';
+import { FAILED_CHECK, withAddressThrottle, type Throttled } from '../checks/attempts.ts';
 import { LOGIN_KINDS } from '../checks/count-on-commit.ts';
-import { checkPassword, renewHash, type Attempted } from '../checks/credentials.ts';
+import { checkPassword, renewHash, withOwner, type Attempted } from '../checks/credentials.ts';
 import { conditionOf, requiresSecondFactor, usesSecondFactor } from '../checks/login-status.ts';
 import { checkMailCode, settleEmail } from '../email-login/email-login.ts';
-import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
+import { loginWithPasskey } from '../passkey/passkey.ts';
 import { openSession, type LoginOrigin } from '../session/open-and-end.ts';
-import { takeOverSession } from '../session/slots/take-over-session.ts';
 import { loginWithCode, loginWithToken, requestSecondFactor } from '../two-factor/two-factor-login.ts';
 import type { FirstStep, SecondStep, TwoFactorLogin } from '../two-factor/two-factor-login.ts';
 
@@ -40,7 +42,6 @@ export const LOGIN_FIELDS = {
   }),
 };
 
-/** The further fields of a login with a mailed code. */
 export const MAIL_CODE_FIELDS = {
   MailCode: Type.Optional(Code('The code that `POST /account/login/email` has mailed, such as 7KQ2-M9XD')),
   RequestToken: Optional.String({
@@ -60,7 +61,6 @@ export type Login =
   | ({ kind: 'failed'; accountId?: string; isUnknownPasskey?: boolean } & Attempted)
   | (Throttled & Attempted & { accountId?: string });
 
-/** A step of a login, and how a request asks for it. */
 interface Step<F extends Field> {
   /** The name of its fields in the OpenAPI document. */
   form: string;
@@ -156,10 +156,7 @@ interface ReadableStep extends Omit<Step<Field>, 'take'> {
   read: (body: LoginBody) => LoginStep | NoStep;
 }
 
-/**
- * A step whose type does not say which fields it needs. The annotation keeps all of them out of the bundles of services
- * that take none. @__NO_SIDE_EFFECTS__
- */
+/** A step whose type hides its fields. Keeps all of them out of bundles that take none. @__NO_SIDE_EFFECTS__ */
 function defineStep<F extends Field>({ take, ...one }: Step<F>): ReadableStep {
   const read = (body: LoginBody): LoginStep | NoStep => {
     const errors = one.ignoresOthers === true ? [] : faultsOf(body, one);
@@ -229,10 +226,9 @@ export async function takeLoginStep(deps: LoginDeps, step: LoginStep, origin: Fr
 /** Adds what the owner of a disabled account may know about it. Only a login with the right password gets here. */
 async function describeBan({ db }: LoginDeps, login: Login): Promise<Login> {
   if (login.kind !== 'condition' || login.condition !== LoginStatus.IsDisabled) return login;
-  return { ...login, ban: await toldBan.find(db, login.accountId) };
+  return { ...login, ban: await accounts.findToldBan(db, login.accountId) };
 }
 
-/** Why a login was refused, as a key for the statistics. */
 function refusalOf({ refusal }: LoginStep, login: Login): SignInReason | undefined {
   switch (login.kind) {
     case 'throttled':
@@ -270,9 +266,7 @@ async function loginWithPassword(
   return login;
 }
 
-/**
- * Renews the hash without delaying the answer: the login has succeeded, and the next login retries a failed renewal.
- */
+/** Does not delay the answer: the login has succeeded, and the next one retries a failed renewal. */
 function renewBehind(
   deps: LoginDeps,
   account: AccountWithHash,
@@ -303,10 +297,7 @@ async function loginWithMailCode(
   return proceed(deps, account, { by: 'mail-code', use }, origin);
 }
 
-/**
- * After the first factor, opens the session, or asks for the second factor. `first.use` uses the first factor up in the
- * transaction that does so.
- */
+/** Opens the session, or asks for the second factor, in the transaction that uses the first one up (`first.use`). */
 async function proceed(
   deps: LoginDeps,
   account: Account,
@@ -328,4 +319,42 @@ async function proceed(
   const login = { ...origin, authentication: { by: [by], ageSeconds: 0 } };
   const opening = await openSession(deps, account, login, prove, origin.onOpen);
   return opening.kind === 'stale' ? { kind: 'failed', accountId } : { accountId, ...opening };
+}
+
+/**
+ * Logs in with the token of a login that found every slot taken: the session unseen for longest ends. It stands for the
+ * whole proof, works once, while its account has the same password. An unknown one is like a wrong password.
+ */
+async function takeOverSession(
+  deps: LoginDeps,
+  { token, userName, addressGroup }: { token: string; userName: string | undefined; addressGroup: string },
+  origin: LoginOrigin,
+): Promise<Login> {
+  const tokenHash = hashInvitationToken(token);
+  return withAddressThrottle<Login>(deps, { addressGroup }, async () => {
+    const stored = await sessionTakeOvers.find(deps.db, tokenHash);
+    const account = stored && (await accounts.findById(deps.db, stored.accountId));
+    if (stored === undefined || account === undefined || !isNamed(account, userName)) return FAILED_CHECK;
+    const { tag, by, ageSeconds, passkeyId } = stored;
+    // A second factor that the account has got since then is not part of the proof.
+    const isEnough = by.includes('second-factor') || by.includes('passkey');
+    const prove = async (tx: Transaction, needsSecondFactor: boolean) =>
+      (isEnough || !needsSecondFactor) && (await sessionTakeOvers.use(tx, tokenHash));
+    const login = {
+      ...origin,
+      tag,
+      takesOver: true,
+      deviceName: origin.deviceName ?? stored.deviceName ?? undefined,
+      authentication: { by, ageSeconds: ageSeconds ?? undefined, passkeyId: passkeyId ?? undefined },
+    };
+    const opening = await openSession(deps, account, login, prove, origin.onOpen);
+    if (opening.kind === 'stale') return withOwner<Login>(FAILED_CHECK, account.id);
+    return { counts: 'succeeded', outcome: { ...opening, accountId: account.id } };
+  });
+}
+
+function isNamed(account: { email: string }, userName: string | undefined): boolean {
+  if (userName === undefined) return true;
+  const email = normalizeEmail(userName);
+  return email !== undefined && emailKey(email) === emailKey(account.email);
 }

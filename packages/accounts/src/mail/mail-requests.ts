@@ -20,10 +20,7 @@ interface MailRequest {
 /** The usual time for storing a request: no request is answered sooner. */
 const MAIL_MS = 60;
 
-/**
- * Records an anonymous request for a mail to an email. The answer and its timing are the same whether or not the
- * email has an account: that is looked up after the answer. Limits apply per client address.
- */
+/** Answer and timing do not show whether the email has an account: that is looked up after the answer. */
 export async function requestMail(deps: Deps, asked: MailRequest, origin: Origin) {
   return withMinimumDuration(MAIL_MS, takeDown(deps, asked, origin));
 }
@@ -66,9 +63,8 @@ const POLL_MS = 10_000;
 const COUNT_MAX = 100_000;
 
 /**
- * Starts sending requested mails, in any number of processes at once. Requests for one email wait for each other's lock
- * of its account, but only if there is an account: if answers waited for this, their timing would reveal which emails
- * have one.
+ * Starts sending requested mails, in any number of processes. Requests for one email wait for the lock of its account,
+ * if there is one: if answers waited for this, their timing would reveal which emails have one.
  */
 export function startMailRequests(deps: Needed, metrics: Metrics, options: Options) {
   const waiting = new Gauge({ ...options.measured.waiting, registers: [metrics] });

@@ -1,8 +1,8 @@
 import { openTestAccounts } from '../testing/index.ts';
-import { deleteOldCodes } from './jobs.ts';
+import { deleteOldCodes } from './open-accounts.ts';
 import assert from 'node:assert/strict';
 import { testLog } from '@gatehouse/runtime/testing';
-import { openPasskeys } from './open-passkeys.ts';
+import { openPasskeys } from './service-keys.ts';
 
 describe('deleteOldCodes', () => {
   for (const role of ['core', 'portal', 'admin'] as const)

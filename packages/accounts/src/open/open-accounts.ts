@@ -1,36 +1,40 @@
 import { createAuth, createPasswords, createStaticTokens, createTokens } from '@gatehouse/auth-core';
 import type { Auth, Keys, Passkeys, Passwords } from '@gatehouse/auth-core';
 import {
+  activity,
   apiTokens,
   clientSessions,
   createSchemaCheck,
   createWorkWatch,
+  deleteExpired,
+  loginThrottle,
+  mailQuota,
   measurePool,
   oauthClients,
   openDb,
   query,
+  signIns,
   startRelay,
   type Db,
 } from '@gatehouse/db';
 import { createPublisher, createSeal, type QueueDepth, type Topology } from '@gatehouse/events';
-import { createKeyedMutex, createRecentReads, Unavailable } from '@gatehouse/runtime';
+import { createKeyedMutex, createLimiter, createRecentReads, Gauge, Unavailable } from '@gatehouse/runtime';
 import type { Lifecycle, Log, Metrics, ReadinessChecks, Tracing } from '@gatehouse/runtime';
 import { createSessionCache, openRedis, watchEvictions, type Evictions } from '@gatehouse/redis';
 import { createAddressLimits } from '../checks/address-limits.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { createExportTurns } from '../erasure/export.ts';
-import { isConfirmed } from '../session/confirmation/proves-freshly.ts';
-import { endLapsedSession } from '../session/lapsed-sessions.ts';
+import { isConfirmed } from '../session/proves-freshly.ts';
+import { endLapsedSession, saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
 import { createReplacements, createRotations } from '../session/refresh/rotations.ts';
 import { createSessionFeed } from '../session/session-feed.ts';
-import { sessionSourceOf } from '../session/session-source.ts';
-import { readSessionSlots } from '../session/slots/session-slots.ts';
-import { measureHashing, passwordOptions, startJobs } from './jobs.ts';
+import { lastSeenDelaySeconds, sessionSourceOf } from '../session/session-source.ts';
+import { readSessionSlots } from '../session/slots.ts';
 import { measureSigningKey, openBrowserSessions, openKeys, readTokenKeys, withKeys } from './service-keys.ts';
 import type { BrowserUrls } from './service-keys.ts';
 import { createSignInRecorder } from '../sign-in/sign-in-recorder.ts';
 import { createActivityRecorder } from '../statistics/activity-recorder.ts';
-import type { ServiceSettings } from '../settings/key-settings.ts';
+import type { ServiceSettings } from '../settings/account-settings.ts';
+import { removeRetiredGuests } from '../guest/access.ts';
 
 export interface OpenAccounts extends AccountsDeps {
   passwords: Passwords;
@@ -63,8 +67,7 @@ interface Options {
 }
 
 /**
- * Creates everything that a service needs for accounts and sessions, starts the background work (relay, cached
- * sessions, times of last use, sweeps), and registers what to stop.
+ * Creates what a service needs for accounts and sessions, starts the background work, and registers what to stop.
  *
  * @throws {ConfigError} for settings that contradict each other, or that this machine cannot fulfil.
  */
@@ -109,9 +112,7 @@ export async function openAccounts(options: Options): Promise<OpenAccounts & { r
   return { ...deps, passwords, auth, keys, readiness, probes, readings };
 }
 
-/**
- * The relay and the session feed, which follow committed changes: this process wakes both after each of its commits.
- */
+/** They follow committed changes: this process wakes both after each of its commits. */
 function openFollowers(
   { lifecycle, log, metrics }: Options,
   { db, publisher }: Pick<ReturnType<typeof openConnections>, 'db' | 'publisher'>,
@@ -180,7 +181,8 @@ function openDeps(
     passkeys: options.passkeys,
     seal: createSeal(settings.MAIL_PUBLIC_KEY),
     ...createAddressLimits({ redis, mailsPerAddress: settings.MAILS_PER_ADDRESS, log, metrics }),
-    exportTurns: createExportTurns(),
+    // An export with a long history needs tens of megabytes, and a connection to Postgres.
+    exportTurns: createLimiter({ width: 2, waitingMax: 10, waitMs: 1000 }),
     mutex: createKeyedMutex(),
     ...openFollowers(options, { db, publisher }),
     work: createWorkWatch(db),
@@ -203,12 +205,9 @@ function recentReads(db: Db, { GRANT_IDLE_SECONDS: grantIdleSeconds }: ServiceSe
   };
 }
 
-/**
- * Whatever ends, or is replaced, counts within a second everywhere. The rest of it is for the way of an answer.
- */
+/** What ends or is replaced counts within a second everywhere; the rest of it is for the way of an answer. */
 const RECENT = { maxAgeMs: 800, max: 5_000 };
 
-/** Opens the connections to Postgres, Redis and the broker, which are closed when the service stops. */
 function openConnections({ service, settings, lifecycle, log, tracing, topology }: Options) {
   const db = openDb(service, settings, { lifecycle, tracing });
   const redis = openRedis({
@@ -228,4 +227,78 @@ function openConnections({ service, settings, lifecycle, log, tracing, topology 
   });
   lifecycle.onStop(() => publisher.close());
   return { db, redis, publisher };
+}
+
+/** The delay with which the last use of a static token is written to Postgres. */
+const USES_SECONDS = 3;
+
+/** A process that is killed loses the statistics of up to this time. */
+const COUNTS_SECONDS = 10;
+
+/** How soon a change that its process could not write to Redis, or an event that it left, is found. */
+const LOOK_SECONDS = 0.5;
+
+/** How soon a sign-in is in its list. */
+const SIGN_INS_SECONDS = 1;
+
+function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
+  const { db, sessionCache, settings } = deps;
+  /** Saves again and again, and at last when the service stops. */
+  const saves = (seconds: number, what: string, save: (isLast: boolean) => Promise<void>): void => {
+    lifecycle.every(seconds, `saving ${what}`, () => save(false));
+    lifecycle.onStop(() => save(true));
+  };
+  saves(lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS), 'when sessions were last seen', () =>
+    sessionCache.flushLastSeen((seen) => saveLastSeen(deps, seen)),
+  );
+  saves(USES_SECONDS, 'when static tokens were last used', () =>
+    deps.staticTokens.flushUses((uses) => apiTokens.saveUses(db, uses)),
+  );
+  saves(COUNTS_SECONDS, 'statistics', () => deps.activity.flush((counts) => activity.add(db, counts)));
+  saves(SIGN_INS_SECONDS, 'sign-ins', (isLast) =>
+    deps.signIns.flush((rows) => signIns.insert(db, rows), { isLast }),
+  );
+  deps.work.on('outbox', () => deps.relay.wake());
+  deps.work.on('live_session_outbox', () => sessionCache.catchUp());
+  lifecycle.every(LOOK_SECONDS, 'looking for work', () => deps.work.look());
+  lifecycle.every(15, 'ending expired sessions', () => sweepLapsedSessions(deps));
+  lifecycle.every(15, 'removing guests without content', () => removeRetiredGuests(deps));
+  lifecycle.every(600, 'deleting old codes and failures', () => deleteOldCodes(deps));
+}
+
+/** Deletes codes, challenges and counted failures that no longer mean anything. Every API does so. */
+export async function deleteOldCodes({ db }: Pick<AccountsDeps, 'db'>): Promise<void> {
+  await deleteExpired(db, [
+    ...(['account_code', 'earlier_verify_code', 'login_code', 'two_factor_challenge'] as const),
+    ...(['session_take_over', 'webauthn_challenge', 'sso_attempt'] as const),
+  ]);
+  await loginThrottle.deleteOld(db);
+  await mailQuota.deleteOld(db);
+}
+
+function measureHashing(passwords: Pick<Passwords, 'load'>, metrics: Metrics): void {
+  const jobs = new Gauge({
+    name: 'gatehouse_hash_jobs',
+    help: 'Passwords being hashed or compared, and those that wait for a thread',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      const { running, waiting } = passwords.load();
+      this.set({ state: 'running' }, running);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  metrics.registerMetric(jobs);
+}
+
+export function passwordOptions(settings: ServiceSettings) {
+  return {
+    pepper: settings.PASSWORD_PEPPER,
+    algorithm: settings.PASSWORD_HASH,
+    cost: settings.BCRYPT_COST,
+    memoryKib: settings.ARGON2_MEMORY_KIB,
+    passes: settings.ARGON2_PASSES,
+    threads: settings.HASH_THREADS,
+    minLength: settings.PASSWORD_MIN_LENGTH,
+  };
 }

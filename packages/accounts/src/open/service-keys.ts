@@ -1,20 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import {
+  browserCookie,
   browserKeysOf,
   browserSiteOf,
   createBrowserSessions,
   createClientSecrets,
   createCodeHasher,
+  createPasskeys,
   createRefreshTokens,
+  readPasskeySite,
   readPortalSecret,
   signingKey,
   tokenKeysOf,
   watchKeys,
 } from '@gatehouse/auth-core';
-import type { BrowserPurpose, Keys, TokenKeys } from '@gatehouse/auth-core';
+import type {
+  BrowserPurpose,
+  BrowserSession,
+  BrowserSite,
+  Keys,
+  Passkeys,
+  TokenKeys,
+} from '@gatehouse/auth-core';
 import { ConfigError, createSecretBox, deriveKey, Gauge, type Log, type Metrics } from '@gatehouse/runtime';
+import type { Static, TObject } from '@gatehouse/schema';
 import type { AccountsDeps } from '../deps.ts';
-import type { KeySettings } from '../settings/key-settings.ts';
+import type { AccountSettings, KeySettings, passkeySettings } from '../settings/account-settings.ts';
 
 /** The keys derived from `TOKEN_SECRET`. @throws {ConfigError} if neither setting is given. */
 export function readTokenKeys({ TOKEN_SECRET, PORTAL_SECRET }: KeySettings): TokenKeys {
@@ -55,10 +66,7 @@ export function openBrowserSessions(
 
 const PURPOSES = ['pages', 'console'] as const;
 
-/**
- * The parts that use these keys. A key that the service lacks is replaced by a random one, whose results no other
- * process accepts.
- */
+/** A key that the service lacks is replaced by a random one, whose results no other process accepts. */
 export function withKeys(
   settings: KeySettings,
 ): Pick<
@@ -92,4 +100,41 @@ export function measureSigningKey(keys: Keys, metrics: Metrics): void {
     },
   });
   metrics.registerMetric(created);
+}
+
+type Settings = Readonly<Static<TObject<ReturnType<typeof passkeySettings>>>> &
+  Pick<AccountSettings, 'TWO_FACTOR_ISSUER'>;
+
+/**
+ * Checks passkeys; `undefined`, with a log entry, if browsers would not allow any. @throws {ConfigError} saying why.
+ */
+export function openPasskeys(
+  settings: Settings,
+  urls: { pagesUrl: string; consoleUrl: string | undefined },
+  log: Log,
+): Passkeys | undefined {
+  const reading = readPasskeySite({
+    rpId: settings.PASSKEY_RP_ID,
+    rpName: settings.TWO_FACTOR_ISSUER,
+    origins: settings.PASSKEY_ORIGINS,
+    ...urls,
+  });
+  if (reading.kind === 'on') return createPasskeys(reading.site);
+  log.warn('passkeys are disabled: browsers do not create them for an IP address, set PASSKEY_RP_ID', {
+    host: reading.host,
+  });
+  return undefined;
+}
+
+/** The `Set-Cookie` of a session, until its expiry; with `isKept`, it outlives the browser. */
+export function sessionCookie(
+  { browser, settings, now }: Pick<AccountsDeps, 'browser' | 'settings' | 'now'>,
+  site: BrowserSite,
+  session: BrowserSession,
+  { isKept = false }: { isKept?: boolean | undefined } = {},
+): string {
+  const value = browser.sessions.issue(site.purpose, session);
+  if (!isKept) return browserCookie(site, value);
+  const leftSeconds = session.endsAt === undefined ? Infinity : session.endsAt - Math.floor(now() / 1000);
+  return browserCookie(site, value, Math.min(settings.SESSION_MAX_SECONDS, Math.max(0, leftSeconds)));
 }

@@ -1,16 +1,14 @@
-import { accounts, type Account, type Transaction } from '@gatehouse/db';
+import { accounts, inTransaction, sessionConfirmations } from '@gatehouse/db';
+import type { Account, ConfirmationPurpose, Transaction } from '@gatehouse/db';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { withAddressThrottle, type Throttled } from '../checks/attempts.ts';
 import { checkOwnPassword } from '../checks/credentials.ts';
 import { usesSecondFactor } from '../checks/login-status.ts';
-import { provesFreshly, type PresentedSession } from '../session/confirmation/proves-freshly.ts';
+import { provesFreshly, type PresentedSession } from '../session/proves-freshly.ts';
 import { countedForOwner, findProof, type Proof } from '../two-factor/second-factor.ts';
-import { checkAssertion, reportClone, type PresentedAssertion } from './check-assertion.ts';
+import { checkAssertion, reportClone, type PresentedAssertion } from './passkey.ts';
 
-/**
- * The caller, and the proof they give in addition to their session: one of the three, or none shortly after the last
- * proof.
- */
+/** The caller, and one of three proofs besides the session, or none shortly after the last one. */
 export interface OwnerProofInput extends PresentedSession {
   accountId: string;
   addressGroup: string;
@@ -20,8 +18,7 @@ export interface OwnerProofInput extends PresentedSession {
 }
 
 /**
- * Whether the caller is the owner. `use` uses up the proof, and returns `false` if another request used it first.
- * `unproven`: a proof is required; a password is not enough if a second factor protects the account.
+ * `use`: `false` if another request used the proof. `unproven`: a password is not enough if there is a second factor.
  */
 export type OwnerProof =
   | { kind: 'proved'; account: Account; use: (tx: Transaction) => Promise<boolean> }
@@ -29,10 +26,7 @@ export type OwnerProof =
   | { kind: 'unproven' }
   | Throttled;
 
-/**
- * Checks the caller's identity for actions for which a stolen session must not be enough: with a passkey of their own,
- * an attacker would have permanent access to the account, without another second factor.
- */
+/** Where a stolen session must not be enough: with a passkey of their own, an attacker would have lasting access. */
 export async function proveOwner(
   deps: LoginDeps,
   shows: OwnerProofInput,
@@ -90,4 +84,48 @@ async function byPasskey(
       return { counts: 'failed', outcome: wrong('passkey') };
     return { counts: 'succeeded', outcome: { kind: 'proved', account, use: assertion.use } };
   });
+}
+
+/** The result of a confirmation; `unproven`: the account is protected by more than its password. */
+export type SessionConfirmation =
+  | { kind: 'confirmed' }
+  | { kind: 'wrong'; shown: 'password' | 'code' | 'passkey' }
+  | { kind: 'unproven' }
+  | Throttled;
+
+export type ConfirmationProof = { password: string } | { code: string } | { passkey: PresentedAssertion };
+
+interface OwnSession {
+  accountId: string;
+  sessionId: string;
+  /** The credential with which the proof is shown, and for which alone it counts: `credentialNameOf`. */
+  credential: string;
+  purpose: ConfirmationPurpose;
+  addressGroup: string;
+}
+
+/**
+ * Records a fresh proof of a session's owner, for dangerous actions, passkeys and authenticators. If there is a second
+ * factor, a password is not enough: an attacker with the session and the password could add one.
+ */
+export async function confirmSession(
+  deps: LoginDeps,
+  own: OwnSession & ConfirmationProof,
+  origin: Origin,
+): Promise<SessionConfirmation> {
+  if ('password' in own) {
+    const account = await accounts.findById(deps.db, own.accountId);
+    if (account === undefined || usesSecondFactor(account)) return { kind: 'unproven' };
+  }
+  // The proof that is shown has to do: no earlier one counts here.
+  const proof = await proveOwner(deps, { ...own, isHandedOver: true }, origin);
+  if (proof.kind !== 'proved') return proof;
+  const isNoted = await inTransaction(deps.db, origin, async (tx) => {
+    if (!(await proof.use(tx))) return false;
+    const by = 'passkey' in own ? 'passkey' : 'code' in own ? 'second-factor' : 'password';
+    const { sessionId, credential, purpose } = own;
+    await sessionConfirmations.record(tx, { sessionId, credential, purpose, by: [by] });
+    return true;
+  });
+  return isNoted ? { kind: 'confirmed' } : { kind: 'wrong', shown: 'code' in own ? 'code' : 'passkey' };
 }

@@ -12,10 +12,7 @@ export async function logout(
   await write(deps, asOwner(accountId, origin), (tx) => tx.endSessions(target, LOGOUT));
 }
 
-/**
- * Signs a person out of an application: its refresh token and its access tokens stop working at once, and it is told,
- * unless it has asked for this itself.
- */
+/** Its refresh and access tokens stop working at once, and it is told, unless it has asked for this itself. */
 export async function endClientSession(
   { db, relay }: Pick<AccountsDeps, 'db' | 'relay'>,
   { client, id }: { client: Pick<OAuthClient, 'id'>; id: string },

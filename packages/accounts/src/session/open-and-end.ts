@@ -10,12 +10,14 @@ import {
   outbox,
   sessionsOfOwner,
   userSessions,
-  type Account,
-  type Authentication,
-  type AuthenticationMethod,
-  type SessionState,
-  type ToldBan,
-  type Transaction,
+} from '@gatehouse/db';
+import type {
+  Account,
+  Authentication,
+  AuthenticationMethod,
+  SessionState,
+  ToldBan,
+  Transaction,
 } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
@@ -24,8 +26,7 @@ import { countOnCommit, LOGIN_KINDS } from '../checks/count-on-commit.ts';
 import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
 import { mailAboutNewDevice } from '../checks/mailing.ts';
 import { cachedSessionOf, idleSecondsIn, LOGOUT, PROVIDER_LOGOUT } from './session-source.ts';
-import { findSlot, keepLogin, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
-import { tagFact } from './slots/session-slots.ts';
+import { findSlot, keepLogin, readLastSeen, tagFact, type ActiveSession, type Slot } from './slots.ts';
 
 export interface TokenSet {
   Token: string;
@@ -51,17 +52,14 @@ export type SessionOrigin = Omit<LoginOrigin, 'onOpen'> & {
   takesOver?: boolean | undefined;
   /** Returns a token that stands for the proof that this login has used up; `keepLogin` unless given. */
   keepProof?: typeof keepLogin | undefined;
-  /** The identity provider that recognised the owner. */
   ssoProvider?: string | undefined;
   /** The session id at that provider, if it sent one. */
   ssoSid?: string | undefined;
-  /** The `identityDigest` of the owner at that provider. */
   ssoIdentityDigest?: Buffer | undefined;
   authentication: Authentication;
   /** Takes locks that must be taken before the account's lock. */
   lockFirst?: ((tx: Transaction) => Promise<void>) | undefined;
 };
-/** Called in the transaction that opens a session; its writes are stored with the session, or not at all. */
 export type OnSessionOpen = (tx: Transaction, session: BrowserSession) => Promise<unknown>;
 type Added = { kind: 'added'; account: Account; states: SessionState[] };
 
@@ -69,17 +67,14 @@ type Added = { kind: 'added'; account: Account; states: SessionState[] };
 type Prove = (tx: Transaction, needsSecondFactor: boolean) => Promise<boolean>;
 
 /**
- * Opens a session for an account whose owner has just been authenticated. If the account may have only one
- * (`isExclusive`), every earlier session ends as `SessionReplaced` in the same transaction; the lock on the account
- * serialises concurrent logins, and the partial unique index makes two active sessions in one slot impossible. If there
- * are several slots (`findSlot`), only those sessions end that must make room.
+ * Opens a session for an account whose owner has just been authenticated. If it may have only one (`isExclusive`),
+ * every earlier one ends as `SessionReplaced` in the same transaction; the account's lock serialises logins, and the
+ * partial unique index makes two in one slot impossible. With several slots (`findSlot`), only those end that must make
+ * room. A chat restriction goes over to the new session.
  *
- * A chat restriction goes over to the new session, so that another login does not end it.
- *
- * `prove` uses up the second factor in the same transaction; `false`, which rolls everything back, if it was already
- * used. Without `prove`, an account that requires a second factor by now is `stale`. What a login has proved that is then
- * refused (`exists`) stays used up, and a token stands for it. `onOpen` writes rows that belong to the session: both are
- * stored, or neither.
+ * `prove` uses up the proof in the same transaction; `false`, if that was used, rolls back. Without it, an account that
+ * needs a second factor by now is `stale`. What a login has proved that is then refused (`exists`) stays used up, and a
+ * token stands for it. `onOpen` writes rows that are stored with the session, or not at all.
  */
 export async function openSession(
   deps: OpeningDeps,
@@ -178,7 +173,6 @@ async function addSession(
 
 type FreshField = 'id' | 'status' | 'refreshCurrent' | 'refreshNext';
 
-/** The status of a session without restrictions. */
 function statusFor({ role }: Account): SessionStatus {
   return role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
 }
@@ -190,10 +184,9 @@ const REPLACED = {
 } as const;
 
 /**
- * Ends active sessions within a transaction, with their history and events. After the commit, pass the returned ids to
- * `publishSessions`: only then have the sessions ended everywhere. If somebody ends them, logins that have begun end,
- * too; not if they run out, or another login takes their place. With all sessions of an account, or those of a way in,
- * what applications keep of it without a session ends as well.
+ * Ends active sessions, with history and events; pass the returned ids to `publishSessions` after the commit, which
+ * ends them everywhere. If somebody ends them (they do not run out, and no login takes their place), begun logins end,
+ * too. With all sessions of an account, or those of a way in, applications' grants end as well.
  */
 export async function endSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
@@ -230,7 +223,6 @@ function grantsOf(target: userSessions.Target): { openedBy?: AuthenticationMetho
 
 type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };
 
-/** The status of sessions that have ended for a reason. */
 export function statusAfter(reason: EndReason): SessionStatus {
   return ENDED_AS[reason] ?? SessionStatus.Deactivated;
 }
@@ -245,7 +237,6 @@ const ENDED_AS: Partial<Record<EndReason, SessionStatus>> = {
   replaced: SessionStatus.SessionReplaced,
 };
 
-/** Like `endSessions`, without the events. */
 async function endStates(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
   tx: Transaction,
@@ -297,14 +288,12 @@ function methodOf({ authentication }: ProvedOrigin) {
   return METHODS[authentication.by[0] ?? 'password'] ?? 'Password';
 }
 
-/** The sign-in that opened a session, as it is recorded. */
 function attemptOf(accountId: string, origin: ProvedOrigin) {
   const { ssoProvider: provider, address, userAgent, traceId } = origin;
   const method = provider === undefined ? methodOf(origin) : 'SignOn';
   return { accountId, method, provider, address, userAgent, traceId } as const;
 }
 
-/** What it counts as in the statistics. */
 function countedAs(origin: ProvedOrigin) {
   const { ssoProvider } = origin;
   if (ssoProvider !== undefined) return `login.sso.${ssoProvider}` as const;
@@ -312,8 +301,7 @@ function countedAs(origin: ProvedOrigin) {
 }
 
 /**
- * Makes logins of an account invalid that were begun: mailed codes, and the tokens that stand for a first factor or for a
- * whole proof. What proved enough for the account may be too little once its role or its email has changed.
+ * Voids mailed codes and tokens of begun logins: what proved enough may be too little after a change of role or email.
  */
 export async function voidBegunLogins(tx: Transaction, accountId: string): Promise<void> {
   await loginCodes.deleteAll(tx, accountId);

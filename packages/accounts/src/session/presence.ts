@@ -3,24 +3,22 @@ import type { Caller, Refusal, Replacement } from '@gatehouse/auth-core';
 import { SessionStatus, type PingStatus } from '@gatehouse/schema';
 import type { AccountsDeps } from '../deps.ts';
 
-/**
- * Reads the current state of any number of sessions from the cache, in one batch. Sessions that no longer give access
- * are left out, whatever their rows say. The result is by session id.
- */
+/** Reads sessions from the cache in one batch, by id, without those that give no access, whatever their rows say. */
 export async function readPresence(
   deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
   sessions: readonly { accountId: string; sessionId: string }[],
 ): Promise<Map<string, Reading>> {
-  const readings = await Promise.all(
-    sessions.map(({ accountId, sessionId }) => deps.sessionCache.read(accountId, sessionId)),
-  );
-  const present = new Map<string, Reading>();
-  for (const reading of readings) {
-    if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
-      continue;
-    present.set(reading.session.sessionId, reading);
-  }
-  return present;
+  const readings = await Promise.all(sessions.map((session) => readActive(deps, session)));
+  return new Map(readings.flatMap((reading) => (reading ? [[reading.session.sessionId, reading]] : [])));
+}
+
+/** A session from the cache; `undefined` if it gives no access now. */
+export async function readActive(
+  { sessionCache, settings }: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<Reading | undefined> {
+  const reading = await sessionCache.read(accountId, sessionId);
+  return reading && refusalOf(reading, settings.SESSION_IDLE_SECONDS) === undefined ? reading : undefined;
 }
 
 /** Whether a session was pinged within `ONLINE_WINDOW_SECONDS`; the session must give access. */

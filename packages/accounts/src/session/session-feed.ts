@@ -1,8 +1,7 @@
-import { freshSessionEvents } from '@gatehouse/db';
+import { sessionEvents } from '@gatehouse/db';
 import type { Db, EventPosition, FreshRange, SessionChange } from '@gatehouse/db';
 import type { Log } from '@gatehouse/runtime';
 
-/** Follows the changes of all sessions while there are subscribers. */
 export interface SessionFeed {
   /**
    * Subscribes to changes from now on, made by any process; returns the function that unsubscribes. The listener is
@@ -15,8 +14,7 @@ export interface SessionFeed {
 }
 
 /**
- * Changes as they become visible, in any order, each at least once, and the position up to which all have been
- * delivered (docs/session-streams.md).
+ * Changes in any order, each at least once, and the position before which all were delivered (docs/session-streams.md).
  */
 export type FeedListener = (changes: readonly SessionChange[], settled: EventPosition) => void;
 
@@ -24,10 +22,9 @@ const POLL_MS = 500;
 const PAGE_MAX = 1000;
 
 /**
- * Runs one query every half second for all subscribers, and none without subscribers. It reads the table of changes, so
- * it needs neither Redis nor its own connection, and continues after an outage where it stopped. What has been
- * delivered is remembered as a snapshot of Postgres, whose size depends on the running transactions: a transaction that
- * stays open for hours holds back the settled position, but nothing grows here.
+ * One query every half second for all subscribers, none without any. It reads a table, so it needs neither Redis nor a
+ * connection of its own, and continues after an outage. What was delivered is remembered as a snapshot, whose size
+ * depends on running transactions: a long one holds back the settled position, but nothing grows here.
  */
 export function createSessionFeed({ db, log }: { db: Db; log: Log }): SessionFeed {
   const listeners = new Set<FeedListener>();
@@ -46,8 +43,8 @@ export function createSessionFeed({ db, log }: { db: Db; log: Log }): SessionFee
     };
   };
   const read = async (): Promise<void> => {
-    const from = seen ?? (await freshSessionEvents.takeSnapshot(db));
-    const after = freshSessionEvents.settledPositionOf(from);
+    const from = seen ?? (await sessionEvents.takeSnapshot(db));
+    const after = sessionEvents.settledPositionOf(from);
     seen = from;
     const introduced = new Set(newListeners);
     if (introduced.size > 0) await deliverPages(db, { after, upTo: from }, notify(introduced));
@@ -99,9 +96,9 @@ export function createSessionFeed({ db, log }: { db: Db; log: Log }): SessionFee
 async function deliverPages(db: Db, range: FreshRange, notify: FeedListener): Promise<string> {
   let { after, upTo } = range;
   for (;;) {
-    const { changes, snapshot } = await freshSessionEvents.findFresh(db, { ...range, after, upTo }, PAGE_MAX);
+    const { changes, snapshot } = await sessionEvents.findFresh(db, { ...range, after, upTo }, PAGE_MAX);
     const last = changes.length === PAGE_MAX ? changes.at(-1) : undefined;
-    notify(changes, last === undefined ? freshSessionEvents.settledPositionOf(snapshot) : range.after);
+    notify(changes, last === undefined ? sessionEvents.settledPositionOf(snapshot) : range.after);
     if (last === undefined) return snapshot;
     [after, upTo] = [last, snapshot];
   }

@@ -1,5 +1,5 @@
 import type { CachedSession, LastSeen, SessionSource } from '@gatehouse/redis';
-import { sessionCacheOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
+import { userSessions, type Db, type SessionState } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
 
 /** The reason of an end by the session's owner: the only end that a ping does not explain. */
@@ -18,12 +18,12 @@ export function sessionSourceOf(db: Db): SessionSource {
     async catchUp(write, after = '0') {
       let last = after;
       for (;;) {
-        const marks = await sessionCacheOutbox.find(db, last, BATCH);
+        const marks = await userSessions.findUncached(db, last, BATCH);
         if (marks.length > 0) {
           const left = await write(await load([...new Set(marks.map((mark) => mark.sessionId))]));
           const done = marks.filter((mark) => !left.has(mark.sessionId));
           const ids = done.map((mark) => mark.id);
-          await sessionCacheOutbox.remove(db, ids);
+          await userSessions.removeUncached(db, ids);
         }
         last = marks.at(-1)?.id ?? last;
         if (marks.length < BATCH) return last;
@@ -45,16 +45,12 @@ export function cachedSessionOf(state: SessionState): CachedSession {
   };
 }
 
-/** When a session was last seen according to its cached copy, in the form that is written to Postgres. */
 export function lastSeenOf(session: CachedSession): LastSeen {
   const { sessionId, lastSeenAt, lastPingAt, contentDefinitionId } = session;
   return { sessionId, seenAtSeconds: lastSeenAt, pingedAtSeconds: lastPingAt, contentDefinitionId };
 }
 
-/**
- * The delay with which Postgres learns when a session was last seen, in seconds: a quarter of the idle lifetime, at
- * most 5.
- */
+/** How late Postgres learns when a session was last seen: a quarter of the idle lifetime, at most 5 s. */
 export function lastSeenDelaySeconds(idleSeconds: number): number {
   return Math.min(5, idleSeconds / 4);
 }

@@ -1,9 +1,9 @@
 import { audit, inTransaction, outbox } from '@gatehouse/db';
-import type { Actor, AuditAction, AuditEntry, Transaction, userSessions } from '@gatehouse/db';
+import type { Actor, AuditAction, AuditEntry, Executor, Transaction, userSessions } from '@gatehouse/db';
 import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { EndReason } from '@gatehouse/schema';
-import { inBatches } from '../bulk-change.ts';
+import type { Caller } from '@gatehouse/auth-core';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions, statusAfter } from './open-and-end.ts';
 
@@ -26,10 +26,7 @@ export interface WriteTransaction extends Transaction {
   audit(action: AuditAction, details?: Record<string, unknown>, target?: string | AuditEntry['target']): void;
   /** Publishes events, which may be mails. */
   event(...events: readonly AnyEvent[]): void;
-  /**
-   * Ends sessions, with what their accounts have begun (`endSessions`), by the actor unless `by` names somebody else;
-   * returns the ids of those that were active.
-   */
+  /** Ends sessions and what was begun (`endSessions`), by the actor unless `by` names another; returns those ended. */
   endSessions(
     target: userSessions.Target,
     reason: EndReason,
@@ -42,10 +39,9 @@ export interface WriteTransaction extends Transaction {
 }
 
 /**
- * Makes a change in one transaction, with its audit entries and events: all are committed, or nothing. After the commit,
- * events leave for the broker, and changes of sessions take effect on every service.
- *
- * An error that `change` throws, such as a refusal, rolls back everything; so does a result that it passes to `rollBack`.
+ * Makes a change in one transaction with its audit entries and events. After the commit, events leave for the broker,
+ * and changes of sessions take effect on every service. An error that `change` throws, such as a refusal, rolls
+ * everything back; so does a result that it passes to `rollBack`.
  */
 export async function write<T>(
   deps: SessionDeps,
@@ -83,4 +79,39 @@ export async function write<T>(
   });
   await publishSessions(deps, sessionIds);
   return result;
+}
+
+/** The most rows that may be changed at once without a fresh proof of the administrator's identity. */
+export const UNPROVEN_MAX = 50;
+/** The most rows that a call may change, so that it finishes within a request's time. */
+export const CHANGED_MAX = 5000;
+/** How many of the changed rows are returned in full. */
+export const SHOWN_MAX = 200;
+/** How many rows one statement writes, which keeps it well within its time-out. */
+const BATCH = 1000;
+
+export interface BulkOrder {
+  actor: Actor;
+  origin: Origin;
+  reason?: string | undefined;
+  isTrial: boolean;
+  /** Whether the administrator lacks a fresh proof of identity. */
+  isUnproven: boolean;
+}
+
+/** How a plan reads: in the transaction of the change, with locks, or in a dry run, without. */
+export interface Reading {
+  executor: Executor;
+  tx: Transaction | undefined;
+  locks: boolean;
+}
+
+export async function inBatches<T>(rows: readonly T[], work: (part: readonly T[]) => Promise<void>) {
+  for (let at = 0; at < rows.length; at += BATCH) await work(rows.slice(at, at + BATCH));
+}
+
+export function actorOf(caller: Caller): Exclude<Actor, { kind: 'System' }> {
+  return caller.kind === 'session'
+    ? { kind: 'Account', id: caller.accountId }
+    : { kind: 'ApiToken', id: caller.tokenId };
 }

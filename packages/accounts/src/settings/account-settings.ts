@@ -1,11 +1,10 @@
 import { OWN_ARGON2ID } from '@gatehouse/auth-core';
 import { databaseSettings } from '@gatehouse/db';
 import { brokerSettings } from '@gatehouse/events';
-import { secret, setting } from '@gatehouse/runtime';
+import { optionalSecret, secret, setting } from '@gatehouse/runtime';
 import { Enum, Optional, Type, type Static, type TObject } from '@gatehouse/schema';
 import { redisSettings } from '@gatehouse/redis';
 
-/** The settings that `openAccounts` reads in every service, except its keys. */
 export function accountSettings() {
   return {
     ...databaseSettings(),
@@ -105,3 +104,96 @@ function seconds(standard: number, description: string, minimum = 0) {
 function count(standard: number, minimum: number, maximum: number, description: string) {
   return Type.Integer({ default: standard, minimum, maximum, description });
 }
+
+/** The URL of the account pages, for services that serve these pages or send browsers there. */
+export function pagesSettings() {
+  return {
+    PUBLIC_URL: Type.Optional(browserAddress('Where browsers reach the account pages; ISSUER by default')),
+  };
+}
+
+/** The URL of Admin for administrators' browsers, for the services that serve them: Core and Admin. */
+export function consoleSettings() {
+  return {
+    ADMIN_URL: Type.Optional(
+      browserAddress('Where browsers reach Admin: identity providers send them back to it'),
+    ),
+  };
+}
+
+function browserAddress(description: string) {
+  return Type.String({ format: 'uri', pattern: /^https?:\/\/[^?#]+$/.source, description });
+}
+
+/** Which passkeys are accepted, for services that log people in: Core and Admin. */
+export function passkeySettings() {
+  return {
+    PASSKEY_RP_ID: Optional.String({
+      description: 'The domain of passkeys; the host of PUBLIC_URL by default',
+    }),
+    PASSKEY_ORIGINS: setting(
+      '',
+      'Origins, with commas, where passkeys may be used; those of PUBLIC_URL and ADMIN_URL by default',
+    ),
+  };
+}
+
+/** The keys of a service that issues tokens: Core and Admin. */
+export function issuingSettings() {
+  return {
+    SIGNING_KEYS: optionalSecret('The private JWK set as JSON, where there is no SIGNING_KEYS_FILE'),
+    SIGNING_KEYS_FILE: Optional.String({
+      description: 'The file with the private JWK set; it is read again while running',
+    }),
+    TOKEN_SECRET: secret('Authenticates refresh tokens, static API tokens and cached sessions'),
+  };
+}
+
+/** The keys of a service that verifies tokens but issues none: Portal. */
+export function verifyingSettings() {
+  return {
+    VERIFICATION_KEYS: Optional.String({
+      minLength: 1,
+      description: 'The public JWK set as JSON, where there is no VERIFICATION_KEYS_FILE',
+    }),
+    VERIFICATION_KEYS_FILE: Optional.String({
+      description: 'The file with the public JWK set; it is read again while running',
+    }),
+    PORTAL_SECRET: secret('Portal’s share of TOKEN_SECRET'),
+  };
+}
+
+/** The keys of a service that issues ID tokens: Core. */
+export function idTokenSettings() {
+  return {
+    ID_TOKEN_KEYS: optionalSecret(
+      'The private JWK set of ID tokens as JSON, where there is no ID_TOKEN_KEYS_FILE',
+    ),
+    ID_TOKEN_KEYS_FILE: Optional.String({
+      description: 'The file with the private JWK set of ID tokens; it is read again while running',
+    }),
+  };
+}
+
+/** The key of a service that checks second factors: Core and Admin. */
+export function twoFactorSettings() {
+  return {
+    TWO_FACTOR_KEY: secret(
+      'Encrypts the secrets of authenticator apps; without it nobody’s second factor works',
+    ),
+  };
+}
+
+type AllKeys = Static<
+  TObject<
+    ReturnType<typeof issuingSettings> &
+      ReturnType<typeof verifyingSettings> &
+      ReturnType<typeof twoFactorSettings> &
+      ReturnType<typeof idTokenSettings>
+  >
+>;
+
+/** The keys that a service is given; none has all of them (docs/least-privilege.md). */
+export type KeySettings = { readonly [Name in keyof AllKeys]?: AllKeys[Name] | undefined };
+
+export type ServiceSettings = Readonly<Static<TObject<ReturnType<typeof accountSettings>>>> & KeySettings;

@@ -5,7 +5,6 @@ import type { SignInMethod, SignInReason } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 
 export interface SignInAttempt {
-  /** The account, if the attempt was for one. */
   accountId?: string | undefined;
   /** Unknown for a token that stands for an earlier proof. */
   method: SignInMethod | undefined;
@@ -19,7 +18,6 @@ export interface SignInAttempt {
 
 export type SignInRecorder = ReturnType<typeof createSignInRecorder>;
 
-/** In one process, until the next flush. */
 const PENDING_MAX = 5000;
 /** Other results than a success, each minute, for an address; those beyond it are counted in one row. */
 const PER_ADDRESS_MAX = 20;
@@ -81,7 +79,6 @@ export function createSignInRecorder({ log, now }: { log: Log; now: () => number
   };
 }
 
-/** The rows that wait for the next flush, and the number of sign-ins for which there was no place. */
 function createPending() {
   let rows: Pending[] = [];
   let dropped = 0;

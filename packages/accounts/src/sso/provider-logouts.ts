@@ -4,17 +4,13 @@ import { ssoAttempts, type Executor, type Identity, type Transaction } from '@ga
 /** How long a sign-on may take, from leaving our site to returning. */
 export const SIGN_ON_SECONDS = 600;
 
-/**
- * How far our clock and the database's may differ: a new sign-on right after a logout must not be taken for an earlier
- * one.
- */
+/** How far our clock and the database's may differ: a sign-on right after a logout is not an earlier one. */
 const APART_SECONDS = 5;
 
 /** What opening a session needs to know of the provider, which was checked when the person returned from it. */
 export interface SignOnRules {
   /** The provider's name in URLs and sessions. */
   id: string;
-  /** Whether its sign-on counts as both factors. */
   trustSecondFactor: boolean;
   /** For the console: only administrators are logged in or linked, and no accounts are created. */
   isForAdministrators?: boolean;
@@ -23,10 +19,7 @@ export interface SignOnRules {
 export interface SignedOnIdentity extends Identity {
   /** The provider's own session id, if it sent one. */
   sid?: string | undefined;
-  /**
-   * When the sign-on expires, `SIGN_ON_SECONDS` after its beginning; `undefined` if provider logouts need not be
-   * checked.
-   */
+  /** When the sign-on expires, after `SIGN_ON_SECONDS`; `undefined` if provider logouts need not be checked. */
   expiresAtSeconds?: number;
   /** When the provider authenticated the person, by our clock; `undefined` if it did not say. */
   authenticatedAtSeconds?: number | undefined;
@@ -56,9 +49,8 @@ export async function recordLogout(tx: Transaction, { provider, issuer, subject,
 }
 
 /**
- * Delays the provider's logouts of a person who is about to get a session, until the transaction ends: either the
- * logout then finds that session, or `isLoggedOut` finds the logout. Call this before locking the account, because a
- * logout also locks in this order.
+ * Delays the provider's logouts of a person until the transaction ends: either the logout finds the new session, or
+ * `isLoggedOut` the logout. Before locking the account, as a logout does.
  */
 export async function deferLogouts(
   tx: Transaction,
@@ -68,9 +60,7 @@ export async function deferLogouts(
   if (person.expiresAtSeconds !== undefined) await ssoAttempts.lockShared(tx, digestsOf(rules, person));
 }
 
-/**
- * Whether the provider has logged out this person, or the provider session of their sign-on, since the sign-on began.
- */
+/** Whether the provider has logged out the person, or the session there, since the sign-on began. */
 export async function isLoggedOut(
   executor: Executor,
   rules: Pick<SignOnRules, 'id'>,
@@ -81,7 +71,6 @@ export async function isLoggedOut(
   return ssoAttempts.isRecordedUntil(executor, digestsOf(rules, person), expiresAtSeconds + APART_SECONDS);
 }
 
-/** The digests under which logouts that concern this person are stored. */
 function digestsOf({ id }: Pick<SignOnRules, 'id'>, { issuer, subject, sid }: SignedOnIdentity): Buffer[] {
   const session = sid === undefined ? withoutSid(subject) : [{ sid }];
   return [{ subject }, ...session].map((whom) => digestOf(id, issuer, whom));

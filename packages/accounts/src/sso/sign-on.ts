@@ -1,6 +1,13 @@
 import { hashInvitationToken, isChallengeOf, newInvitationToken, type Refusal } from '@gatehouse/auth-core';
 import { accounts, inTransaction, sessionRefresh, signOnCodes, ssoIdentities } from '@gatehouse/db';
-import type { Account, Authentication, SignOnPurpose, StoredSignOn, Transaction } from '@gatehouse/db';
+import type {
+  Account,
+  Authentication,
+  SignOnPurpose,
+  StoredSignOn,
+  Transaction,
+  UnlinkedIdentity,
+} from '@gatehouse/db';
 import type { SessionRefusal } from '@gatehouse/redis';
 import { LoginStatus } from '@gatehouse/schema';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
@@ -8,14 +15,15 @@ import type { OpeningDeps, Origin, RefreshDeps, ThrottleDeps } from '../deps.ts'
 import { conditionOf, requiresSecondFactor, type AccountCondition } from '../checks/login-status.ts';
 import { exchangeCode, type CodeExchange, type PresentedForSession } from '../handover/session-code.ts';
 import { openSession, type Opening, type SessionOrigin } from '../session/open-and-end.ts';
-import { TAKE_OVER_SECONDS } from '../session/slots/find-slot.ts';
+import { TAKE_OVER_SECONDS } from '../session/slots.ts';
 import { deferLogouts, identityDigest, isLoggedOut } from './provider-logouts.ts';
 import type { SignedOnIdentity, SignOnRules } from './provider-logouts.ts';
 import { refusalOfEnded, wasSeenSince } from '../session/refresh/refresh.ts';
+import { accountUpdated } from '../account/admin/account-updated.ts';
+import type { Author, WriteTransaction } from '../session/write.ts';
 
 /**
- * Opens the session of a person who was admitted to this account. `stale` if the account or the identity was changed
- * meanwhile, or the provider has logged the person out. `use` uses up a code in the same transaction.
+ * `stale` if account or identity have changed, or the provider has logged the person out. `use` uses up a code with it.
  */
 export function openBySso(
   deps: OpeningDeps,
@@ -38,7 +46,6 @@ export function openBySso(
   return openSession(deps, account, opening, prove);
 }
 
-/** Whether the account has the rights that this sign-on requires. */
 export function isAdmitted(
   { isForAdministrators }: Pick<SignOnRules, 'isForAdministrators'>,
   { role }: Pick<Account, 'role'>,
@@ -60,9 +67,8 @@ function authenticationOf(
 }
 
 /**
- * Whether the account, which is locked by now, may still be used by that person: it may have been unlinked meanwhile,
- * may require a second factor for which the provider is not trusted, or may have lost its rights, or the provider has
- * logged the person out.
+ * Under the account's lock: it may have been unlinked, require a second factor for which the provider is not trusted,
+ * have lost its rights, or the provider may have logged the person out.
  */
 async function isTiedStill(tx: Transaction, rules: SignOnRules, person: SignedOnIdentity, accountId: string) {
   const tied = await ssoIdentities.findAccount(tx, person);
@@ -77,7 +83,6 @@ async function isTiedStill(tx: Transaction, rules: SignOnRules, person: SignedOn
 /** Distinguishes these codes from those that hand over a session. */
 const PREFIX = 'sso_';
 
-/** Whether this is the code of a sign-on, valid or not. */
 export function isSignOnCode(code: string): boolean {
   return code.startsWith(PREFIX);
 }
@@ -110,8 +115,7 @@ export async function takeSignOn(
 }
 
 /**
- * Opens the session of a sign-on for the app that began it. Not throttled: codes are too long to guess, and all users of
- * an app have its server's address. A wrong verifier does not use up the code.
+ * For apps. Not throttled: codes are too long to guess, and an app has one address. A wrong verifier uses up no code.
  */
 export async function exchangeSignOn(
   deps: OpeningDeps,
@@ -195,9 +199,8 @@ type PendingCondition = Exclude<
 >;
 
 /**
- * Returns a new access token for the refresh token of a session that this provider's sign-on opened. The refresh token
- * stays the same until the session ends (docs/sso.md), so theft cannot be detected by reuse. The decision is based on
- * Postgres, like that of `refresh`.
+ * A new access token for a session of this provider's sign-on. The refresh token stays the same (docs/sso.md), so reuse
+ * shows no theft. Postgres decides, as for `refresh`.
  */
 export async function renewSso(
   deps: RefreshDeps,
@@ -234,3 +237,15 @@ export async function renewSso(
 }
 
 const LOOKS_MAX = 3;
+
+export function reportLostGroups(
+  tx: WriteTransaction,
+  accountId: string,
+  { provider, hadGroups }: UnlinkedIdentity,
+  { actor, origin }: Author,
+): void {
+  if (!hadGroups) return;
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  tx.audit('account.changed', { Groups: [], Provider: provider }, { kind: 'Account', id: accountId });
+  tx.event(...accountUpdated(accountId, ['Groups'], { changedBy, origin }));
+}

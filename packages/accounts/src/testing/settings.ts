@@ -6,6 +6,7 @@ import { mailPublicKeyOf, readConfig } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { passwordOptions } from '../open/jobs.ts';
+import { passwordOptions } from '../open/jobs.ts';
 import { accountSettings } from '../settings/account-settings.ts';
 import { idTokenSettings, issuingSettings, twoFactorSettings } from '../settings/key-settings.ts';
 import type { ServiceSettings } from '../settings/key-settings.ts';

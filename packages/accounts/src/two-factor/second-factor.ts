@@ -65,7 +65,6 @@ function hashRecoveryCode(deps: SecondFactorDeps, accountId: string, code: strin
   return deps.recoveryCodes.hash({ purpose: 'recovery', accountId }, code);
 }
 
-/** The time step of the typed code, for a sealed secret that is in use or being set up. */
 export function findStep(deps: SecondFactorDeps, accountId: string, secretSealed: Buffer, typed: string) {
   const secret = deps.totpSecrets.open(accountId, secretSealed);
   if (secret === undefined)
@@ -92,9 +91,7 @@ export async function newRecoveryCodes(deps: SecondFactorDeps, tx: Transaction, 
   return codes;
 }
 
-/**
- * Enables an authenticator in the transaction; `undefined` if one is already in use, or the set-up has been replaced.
- */
+/** `undefined` if one is already in use, or the set-up has been replaced. */
 export async function enableTwoFactor(
   deps: SecondFactorDeps & NoticeDeps,
   tx: Transaction,
@@ -110,7 +107,6 @@ export async function enableTwoFactor(
   return codes;
 }
 
-/** A second factor given by an owner who is logged in. */
 export interface OwnCode {
   accountId: string;
   code: string;
@@ -121,8 +117,7 @@ export interface OwnCode {
 export type Refused = { kind: 'failed' } | { kind: 'conflict' } | Throttled;
 
 /**
- * Runs a check that is counted like that of a password. A correct code does not clear failures here: they include
- * guesses of the password, and an attacker with their own authenticator could otherwise guess without limit.
+ * A right code clears no failures: with an authenticator of their own, an attacker could guess the password for ever.
  */
 export async function countedForOwner<T extends { kind: string }>(
   deps: ThrottleDeps & Pick<AccountsDeps, 'relay'>,

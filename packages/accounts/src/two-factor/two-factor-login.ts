@@ -17,19 +17,12 @@ import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { hasSecondFactor } from '../checks/login-status.ts';
 import { mailNotice } from '../checks/mailing.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
-import { checkAssertion, reportClone, type PresentedAssertion } from '../passkey/check-assertion.ts';
-import { issueChallenge } from '../passkey/request-passkey.ts';
+import { checkAssertion, issueChallenge, reportClone, type PresentedAssertion } from '../passkey/passkey.ts';
 import { endSessions, openSession, publishSessions } from '../session/open-and-end.ts';
 import type { LoginOrigin, Opening } from '../session/open-and-end.ts';
-import { isAlone } from '../session/slots/find-slot.ts';
-import {
-  canBeSecondFactor,
-  enableTwoFactor,
-  findProof,
-  findStep,
-  newSecret,
-  type Proof,
-} from './second-factor.ts';
+import { isAlone } from '../session/slots.ts';
+import { canBeSecondFactor, enableTwoFactor, findProof, findStep, newSecret } from './second-factor.ts';
+import type { Proof } from './second-factor.ts';
 
 type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
 
@@ -89,9 +82,8 @@ export type TwoFactorLogin =
   | (Throttled & Attempted);
 
 /**
- * After a correct password or mailed code, asks for the second factor, or to set one up. The token stands for that first
- * factor; every login that sets one up has its own secret, so that concurrent logins do not invalidate each other's.
- * `first.use` uses the first factor up in the same transaction; `false` if another request used it first.
+ * Asks for the second factor, or to set one up, with a token for the first: each with its own secret, so that
+ * concurrent logins do not disturb each other. `first.use` uses the first one up; `false` if another request did.
  */
 export async function requestSecondFactor(
   deps: Deps,
@@ -130,10 +122,7 @@ export async function requestSecondFactor(
 
 type Asked = { kind: 'asked'; next: SecondStep } | { kind: 'stale' };
 
-/**
- * The second step of a login. The token also identifies the challenge that passkeys sign; the password was correct, so
- * the account's passkeys may be listed.
- */
+/** The token also names the challenge for passkeys, which may be listed, as the password was correct. */
 async function secondStepOf(
   { passkeys }: Pick<SecondFactorDeps, 'passkeys'>,
   tx: Transaction,
@@ -156,7 +145,6 @@ async function secondStepOf(
   return { ...step, PasskeyOptions: passkeys.requestOptions(challenge, known) };
 }
 
-/** Logs in an account after a correct password, with a second factor from the same call. */
 export async function loginWithCode(
   deps: Deps,
   { account, code, addressGroup }: { account: Account; code: string; addressGroup: string },
@@ -170,13 +158,9 @@ export async function loginWithCode(
   );
 }
 
-/** The second factor that is sent with a token: a code, or a passkey's signature. */
 export type SecondFactorProof = { code: string } | { credential: AssertionJson };
 
-/**
- * Continues a login with the token that answered its password. An unknown, used or expired token has the same result as
- * a wrong code; each token allows five codes or signatures.
- */
+/** An unknown, used or expired token is like a wrong code; each allows five codes or signatures. */
 export async function loginWithToken(
   deps: Deps,
   { token, addressGroup, ...submitted }: { token: string; addressGroup: string } & SecondFactorProof,
@@ -214,10 +198,7 @@ export async function loginWithToken(
   });
 }
 
-/**
- * Checks a passkey's signature as the account's second factor, after a correct password; `undefined` if it is not
- * valid.
- */
+/** A passkey's signature as the account's second factor; `undefined` if it is not valid. */
 async function findPasskeyProof(
   deps: Deps,
   accountId: string,

@@ -1,14 +1,13 @@
+import { distinctGroups } from '@gatehouse/schema';
 import { ADMINISTRATOR, replace, type GroupSource } from './account-groups.ts';
-import { disabledNow } from './ban.ts';
-import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
-import { query, type Transaction } from '../postgres/connect.ts';
+import { disabledNow, ACCOUNT_COLUMNS, type Account } from './accounts.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 
 export interface ManagedAccount extends Account {
   expiresAt: Date | null;
   /** When it is enabled by itself; `null` if it is not disabled, or only an administrator enables it. */
   disabledUntil: Date | null;
-  /** Why it is disabled, in the words of the administrator. */
   disabledReason: string | null;
   /** Whether the owner reads the end and the reason at the login. */
   tellsReason: boolean;
@@ -44,8 +43,7 @@ export const find = statement.row<ManagedAccount, [accountId: string]>(
 );
 
 /**
- * Locks the account until the transaction ends, then reads it with a second statement: other tables may have changed
- * while the first one waited for the lock.
+ * Locks the account, then reads it with a second statement: other tables may have changed while the first one waited.
  */
 export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
   await query(tx, 'select id from account where id = ? for update', [accountId]);
@@ -82,7 +80,7 @@ export interface AccountChange {
 const KEPT = `(cast(:isDisabled as boolean) is null or (cast(:isDisabled as boolean) and ${DISABLED}))`;
 
 /** The new value of each column that a change can set, as SQL. Groups have a table of their own. */
-export const CHANGED_COLUMNS = {
+const CHANGED_COLUMNS = {
   is_disabled: 'coalesce(cast(:isDisabled as boolean), is_disabled)',
   disabled_until: `case when cast(:setsDisabledUntil as boolean) then cast(:disabledUntil as timestamptz)
     when ${KEPT} then disabled_until end`,
@@ -110,7 +108,7 @@ const CHANGED = Object.entries(CHANGED_COLUMNS)
   .map(([column, changed]) => `${column} = ${changed}`)
   .join(', ');
 
-export function changeBindings(change: AccountChange) {
+function changeBindings(change: AccountChange) {
   return {
     isDisabled: change.isDisabled ?? null,
     setsDisabledUntil: change.disabledUntil !== undefined,
@@ -130,7 +128,6 @@ export function changeBindings(change: AccountChange) {
   };
 }
 
-/** Changes many accounts that the transaction has locked. */
 export async function updateMany(tx: Transaction, accountIds: readonly string[], change: AccountChange) {
   if (change.groups !== undefined)
     await replace(tx, { accountIds, source: ADMINISTRATOR, labels: change.groups });
@@ -149,10 +146,33 @@ export async function update(tx: Transaction, accountId: string, change: Account
   return await query.only<ManagedAccount>(tx, sql, { accountId, ...changeBindings(change) });
 }
 
-/**
- * An account that somebody registered for themselves and nobody has verified. Accounts that administrators create wait
- * in another state. What an administrator has decided about it stays: an expiry, that it is disabled, its content.
- */
+/** The accounts with these ids, newest first, as they would be after the change. */
+export async function findAsChanged(
+  executor: Executor,
+  accountIds: readonly string[],
+  change: AccountChange,
+): Promise<ManagedAccount[]> {
+  const changed = Object.entries(CHANGED_COLUMNS).map(([column, expression]) => `${expression} as ${column}`);
+  const sql = `select ${MANAGED_COLUMNS}
+    from (
+      select id, email, signup, password_scheme, email_verified_at, is_contested, created_at, last_login_at, groups,
+        ${changed.join(', ')}
+      from account
+      where id = any(cast(:accountIds as uuid[]))
+    ) account
+    order by id desc`;
+  const accounts = await query<ManagedAccount>(executor, sql, { accountIds, ...changeBindings(change) });
+  const { groups } = change;
+  return groups === undefined ? accounts : accounts.map((account) => withOwnGroups(account, groups));
+}
+
+function withOwnGroups(account: ManagedAccount, labels: readonly string[]): ManagedAccount {
+  const others = account.groupSources.filter(({ source }) => source !== ADMINISTRATOR);
+  const groupSources = [...others, ...labels.map((label) => ({ label, source: ADMINISTRATOR }))];
+  return { ...account, groupSources, groups: distinctGroups(groupSources.map(({ label }) => label)) };
+}
+
+/** Registered by somebody for themselves and never verified; what an administrator has decided about it stays. */
 export const UNVERIFIED = `
   a.role = 'User' and a.signup = 'complete' and a.email_verified_at is null
   and not ${disabledNow('a')} and a.expires_at is null and not a.is_service

@@ -18,7 +18,6 @@ interface NewCode {
   purpose: CodePurpose;
   id: string;
   hash: Buffer;
-  /** How often the code may be tried, from all addresses together. */
   tries: number;
   lifetimeSeconds: number;
   /** The address that a `change-email` code proves. */
@@ -113,10 +112,7 @@ const TAKE_TRIES: Partial<Record<CodePurpose, string>> = {
   reset: TAKE_TRIES_TO_RESET,
 };
 
-/**
- * Counts a try against every code that the typed code could match, in one statement, for whom these limits count.
- * Returns the codes that had a try left, within each limit and in total.
- */
+/** Counts a try against every code that could match, in one statement; returns those that had one left. */
 export async function takeTries(executor: Executor, wanted: WantedCodes) {
   const { purpose } = wanted;
   return query<ActiveCode>(executor, TAKE_TRIES[purpose] ?? TAKE_TRY, { purpose, ...bindingsOf(wanted) });
@@ -166,7 +162,6 @@ async function deleteActive(tx: Transaction, accountId: string, purpose: CodePur
   return await query.any(tx, earlier, [accountId, id]);
 }
 
-/** Invalidates the account's newest code of one purpose. */
 const deleteOne = txStatement.run<[accountId: string, purpose: CodePurpose]>(
   'delete from account_code where account_id = ? and purpose = ?',
 );

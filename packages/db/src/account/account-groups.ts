@@ -12,10 +12,7 @@ export const findOfSource = statement.column<string, [accountId: string, source:
   'select label from account_group where account_id = ? and source = ?',
 );
 
-/**
- * Makes these the labels of one source, for accounts that the transaction has locked. A trigger then sets
- * `account.groups` to the labels of all sources.
- */
+/** The labels of one source, for locked accounts; a trigger sets `account.groups` to those of all sources. */
 export const replace = txStatement.run<{
   accountIds: readonly string[];
   source: string;

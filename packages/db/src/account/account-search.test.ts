@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type AccountFilter } from './account-filter.ts';
-import { queryOf } from './account-search.ts';
+import { queryOf, type AccountFilter } from './account-search.ts';
 import { query } from '../postgres/connect.ts';
-import { findNewestMatches } from '../search/newest-matches.ts';
+import { findNewestMatches } from '../search/list.ts';
 import { during, insertRow, testDatabase } from '../testing/index.ts';
-import * as passwordHashes from './password-hashes.ts';
+import { findHighestCosts } from './accounts.ts';
 
 describe('the search for accounts', () => {
   const database = during(testDatabase);
@@ -106,7 +105,7 @@ describe('the costs of stored hashes', () => {
     const account = { id, email: id, emailKey: id, role: 'User', signup: 'complete', passwordHash };
     return insertRow(database.db, 'account', { ...account, passwordScheme: 'raw' });
   };
-  const highest = (...bounds: number[]) => passwordHashes.findHighestCosts(database.db, bounds);
+  const highest = (...bounds: number[]) => findHighestCosts(database.db, bounds);
 
   it('are queried by algorithm', async () => {
     assert.deepEqual(await highest(19, 99), []);

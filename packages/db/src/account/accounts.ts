@@ -1,7 +1,6 @@
 import type { PasswordScheme } from '@gatehouse/schema';
-import { query, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction, type Executor } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
-import { disabledNow } from './ban.ts';
 import { isDuplicate } from '../postgres/faults.ts';
 
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
@@ -87,7 +86,6 @@ export const lockById = txStatement.row<Account, [accountId: string]>(
   `select ${ACCOUNT_COLUMNS} from account where id = ? for update`,
 );
 
-/** Adds an account; `false` if the email already has one. */
 export const insert = txStatement.any<{
   id: string;
   email: string;
@@ -109,8 +107,7 @@ export const insert = txStatement.any<{
   returning id`);
 
 /**
- * Records that the account was registered with two passwords. The name and the language are cleared, as it is unknown
- * which registration was the owner’s.
+ * Registered with two passwords: name and language are cleared, as it is unknown which registration was the owner’s.
  */
 export const markContested = txStatement.run<[accountId: string]>(
   'update account set is_contested = true, display_name = null, locale = default where id = ?',
@@ -138,8 +135,7 @@ export const removePassword = txStatement.run<[accountId: string]>(`update accou
   where id = ?`);
 
 /**
- * Completes or verifies an account after an identity provider recognised its owner by the email. A password and a name
- * that somebody registered before, without proving the email, are removed.
+ * After a provider recognised the owner by the email. A password and a name registered without proving it are removed.
  */
 export const completeBySso = txStatement.run<{
   accountId: string;
@@ -175,3 +171,40 @@ export const updatePassword = txStatement.run<{ accountId: string; passwordHash:
   set password_hash = :passwordHash, password_scheme = 'peppered', password_version = password_version + 1,
     new_password_required = false
   where id = :accountId`);
+
+/** Whether the account with this alias is disabled now, which may have ended by itself, as SQL. */
+export function disabledNow(alias: string): string {
+  return `is_disabled_now(${alias}.is_disabled, ${alias}.disabled_until)`;
+}
+
+export interface ToldBan {
+  /** `null`: it does not end by itself. */
+  until: Date | null;
+  reason: string | null;
+}
+
+/** `undefined` if the account is not disabled, or an administrator has not chosen to tell. */
+export const findToldBan = statement.row<ToldBan, [accountId: string]>(`
+  select disabled_until as until, disabled_reason as reason from account
+  where id = ? and tells_reason and ${disabledNow('account')}`);
+
+/**
+ * For each bound, the highest cost of a hash up to it (two digits from the fifth character on), if any, by an index.
+ */
+export async function findHighestCosts(executor: Executor, bounds: readonly number[]) {
+  // Digits only: Portal may write hashes of guests, and one without a number there must not fail everybody's logins.
+  const sql = `select (
+      select substr(password_hash, 5, 2) from account
+      where password_hash is not null and substr(password_hash, 5, 2) between '00' and bound
+        and substr(password_hash, 5, 2) ~ '^[0-9]{2}$'
+      order by substr(password_hash, 5, 2) desc limit 1
+    )::int as cost
+    from unnest(?::text[]) as bound`;
+  const rows = await query<{ cost: number | null }>(executor, sql, [bounds.map(String)]);
+  return rows.flatMap(({ cost }) => cost ?? []);
+}
+
+/** Replaces a hash with a newly made one, unless the password has changed meanwhile. */
+export const renewHash = txStatement.run<{ accountId: string; from: string; to: string }>(
+  `update account set password_hash = :to, password_scheme = 'peppered' where id = :accountId and password_hash = :from`,
+);

@@ -1,4 +1,4 @@
-import { disabledNow } from './ban.ts';
+import { disabledNow } from './accounts.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 
 const LOCK = 7_114_201_983;
@@ -9,10 +9,8 @@ const LOCK = 7_114_201_983;
  */
 export const lockRights = txStatement.run(`select pg_advisory_xact_lock(${LOCK})`);
 
-/** Whether there is any administrator, whether or not they can log in. */
 export const exist = statement.any(`select 1 from account where role = 'Admin' limit 1`);
 
-/** The administrators who can log in now, to be mailed. */
 export const findMailable = statement.rows<{
   id: string;
   email: string;
@@ -25,10 +23,7 @@ export const findMailable = statement.rows<{
   order by id
   limit 100`);
 
-/**
- * Whether other administrators remain: any who can log in now, besides `enabled`, and any of them whose account does
- * not expire, besides `lasting`.
- */
+/** Whether administrators remain who can log in, beside `enabled`, and whose account lasts, beside `lasting`. */
 export const findOthers = statement.only<
   { isAnyEnabled: boolean; isAnyLasting: boolean },
   { enabled: readonly string[]; lasting: readonly string[] }

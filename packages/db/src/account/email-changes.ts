@@ -1,6 +1,5 @@
 import { statement, txStatement } from '../postgres/statements.ts';
 
-/** A change of an account's email that a mailed link can take back. */
 export interface EmailChange {
   formerEmail: string;
   formerEmailKey: string;
@@ -25,10 +24,7 @@ export const findAccountId = statement.value<string, [tokenHash: Buffer]>(
   'select account_id as "accountId" from email_change where token_hash = ? and expires_at > now()',
 );
 
-/**
- * Deletes an account that was registered for the former address of this secret and never verified; returns its id.
- * Before `use`.
- */
+/** Deletes an unverified account of this secret's former address; returns its id. Before `use`. */
 export const freeFormerEmail = txStatement.value<string, [tokenHash: Buffer]>(
   'select free_former_email(?) as id',
 );

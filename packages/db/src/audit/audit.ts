@@ -1,7 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** All audited actions, as `target.what-happened`. */
 export const AUDIT_ACTIONS = [
   'face.reviewed',
   'person.created',

@@ -36,7 +36,6 @@ export const addRequest = txStatement.run<Pick<NewLoginCode, 'accountId' | 'requ
   order by id desc
   limit 1`);
 
-/** Whether the account has a code that `addRequest` would use. */
 export const hasActive = statement.any<Pick<NewLoginCode, 'accountId' | 'isKnown'>>(
   `select id from login_code where ${IS_USABLE} limit 1`,
 );
@@ -45,10 +44,7 @@ export const isActive = statement.any<[id: string]>(
   'select id from login_code where id = ? and expires_at > now()',
 );
 
-/**
- * Counts a try of a request, and returns its code; `undefined` if the request has none, or no try left. Nobody else has the
- * secret of the request, so nobody else can use up its tries, however many requests the code answers.
- */
+/** Returns the code of a request that has a try left. Nobody else has its secret, so nobody can use up its tries. */
 export const takeTry = statement.row<
   { id: string; hash: Buffer },
   { accountId: string; requestHash: Buffer }
@@ -60,8 +56,7 @@ export const takeTry = statement.row<
   returning code.id, code.code_hash as hash`);
 
 /**
- * Uses up a code, and with it all others of the account; `false` if another request used it first, or it is no longer
- * valid. The transaction must have locked the account.
+ * Uses up a code and all others of the account, which must be locked; `false` if another request did, or it is over.
  */
 export async function use(tx: Transaction, accountId: string, id: string): Promise<boolean> {
   if (!(await isActive(tx, id))) return false;

@@ -10,8 +10,7 @@ export interface Rows {
 export type AccountExport = Record<ExportSection, Rows>;
 
 /**
- * Each statement selects `:max` rows of `:accountId`, newest first, with the field names of the export. They contain no
- * secrets and no data of others: the export says that an administrator did something, but not who.
+ * `:max` rows, newest first, with the names of the export; no secrets, and no data of others, such as who administered.
  */
 const SECTIONS: Record<ExportSection, string> = {
   Profile: `

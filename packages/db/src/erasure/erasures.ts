@@ -53,8 +53,7 @@ export async function takeOver(tx: Transaction, order: Order) {
 }
 
 /**
- * Makes accounts with a pending erasure stay disabled if it is cancelled, and invalidates their owners' links. Returns
- * the accounts for which this changed something.
+ * Keeps accounts disabled if their erasure is cancelled, and voids the owners' links; returns those that this changed.
  */
 export const keepDisabled = txStatement.column<string, [accountIds: readonly string[]]>(`
   update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
@@ -94,15 +93,12 @@ export async function findEnded(
   return await query<EndedErasure>(executor, sql, { max, ...(afterId !== undefined && { afterId }) });
 }
 
-/**
- * Makes the pending erasure of an account due now, as an order of the installation itself; `false` if there is none.
- */
+/** Makes a pending erasure due now, as an order of the installation; `false` if there is none. */
 export const makeDue = txStatement.any<[accountId: string]>(`update erasure
   set erases_at = least(erases_at, now()), asked_by_kind = 'System', asked_by = null, restore_hash = null
   where account_id = ? and ${IS_PENDING}
   returning id`);
 
-/** Cancels this erasure if it is pending, and returns its account. */
 export const cancelById = txStatement.value<string, [id: string]>(`
   update erasure set restored_at = now(), restore_hash = null
   where id = ? and ${IS_PENDING}
@@ -121,25 +117,21 @@ export async function insertOwn(
   return await query.value<Date>(tx, sql, { id: newId(), ...erasure });
 }
 
-/**
- * Cancels the pending erasure whose link contains this secret, and returns its account; `undefined` if there is none.
- */
+/** Cancels the pending erasure whose link has this secret, and returns its account. */
 export const cancelOwn = txStatement.value<string, [restoreHash: Buffer]>(
   'select take_back_own_erasure(?) as "accountId"',
 );
 
 /**
- * Cancels the erasure that the owner requested since the change of email which this secret takes back, and returns the
- * account. Before the secret is used; the transaction must have locked the account.
+ * Cancels an erasure requested since the change of email that this secret takes back, before its use; lock the account.
  */
 export const cancelByFormerEmail = txStatement.value<string, [tokenHash: Buffer]>(
   'select take_back_erasure_by_email(?) as "accountId"',
 );
 
 /**
- * Erases an account that is due and whose sessions have ended everywhere: its own rows, and its personal data in tables
- * that are otherwise never changed. `false`: the account is no longer due, or not ready yet. `seconds`: how long this
- * may take, if longer than the usual time-out of a statement; waits for locks stay short even then.
+ * Erases an account that is due and whose sessions have ended everywhere, also in tables that are otherwise never
+ * changed; `false` if it is not. `seconds`: how long it may take, if longer than usual; waits for locks stay short.
  */
 export async function erase(tx: Transaction, accountId: string, seconds?: number): Promise<boolean> {
   if (seconds !== undefined) await extendTimeout(tx, seconds);
@@ -148,10 +140,7 @@ export async function erase(tx: Transaction, accountId: string, seconds?: number
   return await query.onlyValue<boolean>(tx, sql, [accountId], waiting);
 }
 
-/**
- * Does a part of `erase`, up to `rowsMax` rows; from then on the erasure cannot be cancelled. Returns how many rows it
- * found; `undefined`: the account is not due, or not ready.
- */
+/** A part of `erase`, which then cannot be cancelled. Returns how many rows it found; `undefined`: not due or ready. */
 export async function erasePart(
   tx: Transaction,
   accountId: string,

@@ -1,18 +1,12 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 
-/**
- * The SQL condition that access, or an invitation to it, has not ended by the database's clock. Ended access has no
- * effect from then on; it is removed a little later.
- */
+/** A condition: access, or an invitation to it, has not ended. Ended access has no effect; it is removed later. */
 export function notEnded(end: string): string {
   return `(${end} is null or ${end} > now())`;
 }
 
-/**
- * Gives an account access to content, recorded with its current email, until `expiresAt` or without an end. Access that
- * has not ended stays as it is.
- */
+/** Gives access to content, recorded with the current email. Access that has not ended stays as it is. */
 export async function grant(
   tx: Transaction,
   access: {
@@ -37,10 +31,7 @@ export const REPLACING_ENDED = `
     expires_at = excluded.expires_at
   where content_access.expires_at <= now()`;
 
-/**
- * Changes when access that has not ended will end (null: never); `false` if there is no such access, or nothing
- * changes.
- */
+/** Changes when access ends (null: never); `false` if there is none, or nothing changes. */
 export const changeEnd = txStatement.any<{
   contentDefinitionId: string;
   accountId: string;
@@ -84,10 +75,7 @@ export const revoke = txStatement.rows<
   where content_definition_id = ? and account_id = any(?::uuid[])
   returning account_id as "accountId", invited_email as "invitedEmail"`);
 
-/**
- * The accounts that a content id and emails refer to: those that have one of the emails now, and those that were given
- * access with one of them.
- */
+/** The accounts with one of the emails now, and those that were given access with one. */
 export const findByAccessEmails = statement.column<
   string,
   { contentDefinitionId: string; emailKeys: readonly string[] }
@@ -111,7 +99,6 @@ export const findHoldersOfAny = statement.column<string, [accountIds: readonly s
   select distinct account_id as "accountId" from content_access
   where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`);
 
-/** Every account with access or an invitation to the content. */
 export const findInvolvedIds = statement.column<string, { id: string }>(`
   select account_id as "accountId" from content_access where content_definition_id = :id
   union

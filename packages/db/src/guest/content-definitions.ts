@@ -35,5 +35,4 @@ export const transferAll = txStatement.rows<ContentDefinition, { from: string; t
   `update content_definition set owner_id = :to, updated_at = now() where owner_id = :from returning ${COLUMNS}`,
 );
 
-/** Removes content with all access and invitations to it. */
 export const remove = txStatement.run<[id: string]>('delete from content_definition where id = ?');

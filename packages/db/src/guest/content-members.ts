@@ -1,4 +1,4 @@
-import type { CountableRows } from '../postgres/bounded-count.ts';
+import type { CountableRows } from '../search/list.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/ids.ts';
 import { notEnded } from './content-access.ts';
@@ -11,7 +11,6 @@ export interface ContentMember {
   displayName: string | null;
   isGuest: boolean;
   relation: Relation;
-  /** The address that was invited; null for owners. */
   invitedEmail: string | null;
   /** When access was given or the invitation was sent; for an owner, when the content was created. */
   since: Date;
@@ -20,7 +19,6 @@ export interface ContentMember {
   /** When the access ends that the account has or is invited to; null: never. */
   expiresAt: Date | null;
   invitationId: string | null;
-  /** When the link of an invitation expires or expired. */
   linkExpiresAt: Date | null;
 }
 
@@ -30,7 +28,6 @@ export interface MemberKey {
   relation: Relation;
 }
 
-/** Up to `max` members of content, with one relation or with any, after a given member. */
 export async function findMembers(
   executor: Executor,
   contentDefinitionId: string,

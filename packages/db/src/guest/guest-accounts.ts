@@ -1,14 +1,9 @@
-import { disabledNow } from '../account/ban.ts';
-import type { Account } from '../account/accounts.ts';
-import { ACCOUNT_COLUMNS } from '../account/accounts.ts';
+import { disabledNow, ACCOUNT_COLUMNS, type Account } from '../account/accounts.ts';
 import { notEnded } from './content-access.ts';
-import { arraysOf } from '../postgres/arrays-of.ts';
+import { arraysOf, txStatement } from '../postgres/statements.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { txStatement } from '../postgres/statements.ts';
 
-/** A person to invite, who may not have an account yet. */
 export interface Invitee {
-  /** The id of the account, if one is created. */
   id: string;
   email: string;
   emailKey: string;
@@ -18,9 +13,8 @@ export interface Invitee {
 export type KeyedAccount = Account & { emailKey: string };
 
 /**
- * Locks the accounts of these emails until the transaction ends; creates guest accounts for emails without one. A
- * single statement in the order of the email keys, like `lockMany`: an account that is removed meanwhile is created
- * again without breaking the order.
+ * Locks the accounts of these emails, and creates guests for emails without one: in one statement in the order of the
+ * email keys, which an account that is removed meanwhile, and created again, does not break.
  */
 export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]) {
   const sql = `insert into account (id, email, email_key, locale, role, signup)
@@ -44,8 +38,7 @@ export function lockAvailable(tx: Transaction, ids: readonly string[]): Promise<
 }
 
 /**
- * The accounts with these ids; unknown ids are ignored. With `locks`, they are locked until the transaction ends.
- * Several accounts are always locked in the order of their email keys, to prevent deadlocks.
+ * Unknown ids are ignored. Several accounts are always locked in the order of their email keys, to prevent deadlocks.
  */
 export async function findMany(
   executor: Executor,
@@ -65,8 +58,7 @@ export const lockByEmailKey = txStatement.row<KeyedAccount, [emailKey: string]>(
 );
 
 /**
- * Makes an account that expired because no content was left wait for its guest again. Its earlier password no longer
- * works; an expiry set by an administrator remains.
+ * Makes a guest who expired without content pending, without the earlier password; an administrator's expiry remains.
  */
 export const revive = txStatement.run<[accountId: string]>(`update account
   set signup = 'invitation', password_hash = null, password_scheme = null,
@@ -74,20 +66,14 @@ export const revive = txStatement.run<[accountId: string]>(`update account
     expires_at = expires_at_before, expires_at_before = null, content_expired_at = null
   where id = ?`);
 
-/**
- * Makes those of these accounts that were registered, but never verified, wait for an invitation: nobody has proved to
- * own what was registered. Returns them as they are now. The transaction must have locked them.
- */
+/** Makes unverified accounts, which are locked, wait for an invitation: nobody has proved to own them. */
 export async function withdrawRegistrations(tx: Transaction, accountIds: readonly string[]) {
   const sql = 'select id from withdraw_registrations(?::uuid[]) id';
   const withdrawn = await query.column<string>(tx, sql, [accountIds]);
   return withdrawn.length === 0 ? [] : lockMany(tx, withdrawn);
 }
 
-/**
- * Completes the account of a guest who used the mailed link, which proves the email. Without a hash, the guest has no
- * password; without a name, the account keeps the one it has.
- */
+/** The link proves the email. Without a hash, the guest has no password; without a name, the account keeps its own. */
 export const complete = txStatement.run<
   { accountId: string } & Record<'passwordHash' | 'displayName' | 'locale', string | undefined>
 >(`update account
@@ -109,19 +95,15 @@ const WITHOUT_CONTENT = `
     where i.account_id = a.id and i.accepted_at is null and i.deleted_at is null and i.expires_at > now())`;
 
 /**
- * Those of these guests who expired because no content was left. Excludes guests to whom an administrator gave an
- * expiry or whom one disabled, and guests with ended access that is not removed yet, because otherwise nobody would be
- * told of its end.
+ * Guests who expired without content: not those whom an administrator expired or disabled, and not those with ended
+ * access that is not removed yet, as nobody would be told of its end.
  */
 export const EXPIRED_WITHOUT_CONTENT = `
   a.expires_at = a.content_expired_at and a.expires_at_before is null and not ${disabledNow('a')}
   and ${WITHOUT_CONTENT}
   and not exists (select 1 from content_access access where access.account_id = a.id)`;
 
-/**
- * Expires those of these accounts that are guests without content and have not expired yet; returns them. The expiry is
- * the start of the current second, because cached sessions store whole seconds.
- */
+/** Expires guests without content; returns them. At the second's start, as cached sessions store whole seconds. */
 export const expireWithoutContent = txStatement.column<string, [accountIds: readonly string[]]>(`
   update account a
   set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
@@ -130,10 +112,9 @@ export const expireWithoutContent = txStatement.column<string, [accountIds: read
   returning a.id`);
 
 /**
- * Deletes up to `max` guests that expired because no content was left; returns them. A guest stays until all changes of
- * their sessions have reached Redis: without the rows, the cached copies could not be written any more. A guest also
- * stays if an administrator has set an expiry or disabled them: an invitation would otherwise create the account again
- * without that restriction.
+ * Deletes guests who expired without content; returns them. A guest stays until their sessions' changes have reached
+ * Redis, whose copies need the rows, and if an administrator has expired or disabled them: an invitation would create
+ * the account again without that.
  */
 export const removeWithoutContent = txStatement.column<string, [max: number]>(`delete from account
   where id = any(array(

@@ -1,4 +1,4 @@
-import { disabledNow } from '../account/ban.ts';
+import { disabledNow } from '../account/accounts.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 import { notEnded, REPLACING_ENDED, type EndedAccess } from './content-access.ts';
@@ -25,9 +25,8 @@ const RENEWED_END = `
   end`;
 
 /**
- * Invites an account to content. A pending invitation to the same content gets the new token, which invalidates its
- * earlier link; its access still ends as before if `accessExpiresAt` is `undefined`. Returns when the link and the
- * access expire, by the database’s clock.
+ * A pending invitation gets the new token, which voids its earlier link; its access ends as before if `accessExpiresAt`
+ * is `undefined`. Returns when link and access expire.
  */
 export async function replace(
   tx: Transaction,
@@ -62,7 +61,6 @@ export async function replace(
   });
 }
 
-/** An invitation with the expiry of its link, and of the access it gives (null: never). */
 interface Link {
   id: string;
   expiresAt: Date;
@@ -84,10 +82,7 @@ export const wouldGiveAccess = statement.any<[id: string]>(
   `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`,
 );
 
-/**
- * Deletes these accounts’ pending invitations to access that has ended; returns what was deleted. Lock the accounts
- * first.
- */
+/** Deletes pending invitations to access that has ended, and returns them. Lock the accounts first. */
 export const deleteEnded = txStatement.rows<
   EndedAccess & { contentDefinitionId: string },
   [accountIds: readonly string[]]
@@ -125,7 +120,6 @@ export const acceptOthers = txStatement.run<[accountId: string]>(`update invitat
     deleted_at = case when ${USABLE} then null else now() end
   where i.account_id = ? and i.accepted_at is null and i.deleted_at is null`);
 
-/** Turns the invitations that the transaction accepted into access. */
 export const grantAccepted = txStatement.run<[accountId: string]>(`
   insert into content_access (content_definition_id, account_id, granted_by, invited_email, expires_at)
   select content_definition_id, account_id, invited_by, invited_email, access_expires_at
@@ -153,9 +147,8 @@ export const deletePendingByIds = txStatement.run<[ids: readonly string[]]>(
 );
 
 /**
- * Replaces the link of an invitation that was not accepted; `mailEventId` mails the new link. A deleted invitation
- * becomes pending again. The link expires no later than the access that it gives. Returns when both expire, by the
- * database’s clock; `undefined` if there is no such invitation. Lock its account first.
+ * Replaces the link of an invitation that was not accepted; a deleted one is pending again. The link expires no later
+ * than its access. Returns when both do; `undefined` if there is none. Lock its account first.
  */
 export const renewLink = txStatement.row<
   Omit<Link, 'id'>,
@@ -166,7 +159,6 @@ export const renewLink = txStatement.row<
   where id = :id and accepted_at is null
   returning expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`);
 
-/** Whether the link that this event mails is still valid, by the database's clock. */
 export const isLinkAlive = statement.onlyValue<boolean, [mailEventId: string]>(
   `select ${linkIsValid('cast(? as uuid)')} as lives`,
 );
@@ -174,4 +166,82 @@ export const isLinkAlive = statement.onlyValue<boolean, [mailEventId: string]>(
 /** `isLinkAlive` as an SQL condition, for an expression with the event's id. */
 export function linkIsValid(mailEventId: string): string {
   return `exists (select 1 from invitation i where i.mail_event_id = ${mailEventId} and ${USABLE})`;
+}
+
+export interface DeletedInvitation {
+  id: string;
+  accountId: string;
+  email: string;
+  contentDefinitionId: string;
+  /** Null if a static API token invited. */
+  invitedBy: string | null;
+  invitedAt: Date;
+  expiresAt: Date;
+  deletedAt: Date | null;
+}
+
+const COLUMNS = `
+  i.id, i.account_id as "accountId", a.email, i.content_definition_id as "contentDefinitionId",
+  i.invited_by as "invitedBy", i.invited_at as "invitedAt"`;
+
+/** Every pending invitation of an account, newest first, as it is once this transaction has deleted it. */
+export const findDeletable = statement.rows<DeletedInvitation, [accountId: string]>(`
+  select ${COLUMNS}, i.expires_at as "expiresAt", now() as "deletedAt"
+  from invitation i
+  join account a on a.id = i.account_id
+  where i.account_id = ? and i.accepted_at is null and i.deleted_at is null
+  order by i.id desc`);
+
+/**
+ * Up to `max` deleted invitations of an account that could be restored, newest first, as they are once this transaction
+ * has renewed their links: for each content the newest one, unless another is pending or the account has access already.
+ */
+export const findRestorable = statement.rows<
+  DeletedInvitation,
+  { accountId: string; lifetimeSeconds: number; max: number }
+>(`select ${COLUMNS}, null as "deletedAt",
+    least(now() + make_interval(secs => :lifetimeSeconds), i.access_expires_at) as "expiresAt"
+  from (
+    select distinct on (content_definition_id) *
+    from invitation
+    where account_id = :accountId and accepted_at is null and deleted_at is not null
+    order by content_definition_id, deleted_at desc, id desc
+  ) i
+  join account a on a.id = i.account_id
+  where ${notEnded('i.access_expires_at')}
+    and not exists (
+      select from invitation other
+      where other.account_id = :accountId and other.content_definition_id = i.content_definition_id
+        and other.accepted_at is null and other.deleted_at is null)
+    and not exists (
+      select from content_access access
+      where access.account_id = :accountId and access.content_definition_id = i.content_definition_id
+        and ${notEnded('access.expires_at')})
+  order by i.id desc
+  limit :max`);
+
+/** Counts what an account or token invites, all or none; the seconds to the next day if that is too many. */
+export async function takeQuota(
+  tx: Transaction,
+  inviterId: string,
+  options: { count: number; perDay: number },
+) {
+  const sql = `insert into inviter_quota as quota (inviter_id, sent) values (:inviterId, :count)
+    on conflict (inviter_id) do update
+    set
+      sent = case when ${IS_OVER} then :count else quota.sent + :count end,
+      window_started_at = case when ${IS_OVER} then now() else quota.window_started_at end
+    where quota.sent + :count <= :perDay or ${IS_OVER}
+    returning sent`;
+  const rows = await query(tx, sql, { inviterId, ...options });
+  return rows.length === 1 ? undefined : await secondsLeft(tx, inviterId);
+}
+
+const IS_OVER = "quota.window_started_at <= now() - interval '1 day'";
+
+async function secondsLeft(tx: Transaction, inviterId: string): Promise<number> {
+  const sql = `select extract(epoch from window_started_at + interval '1 day' - now())::float8 as seconds
+    from inviter_quota
+    where inviter_id = ?`;
+  return (await query.value<number>(tx, sql, [inviterId])) ?? 0;
 }

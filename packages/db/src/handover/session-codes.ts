@@ -1,10 +1,7 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 
-/**
- * Codes that become a session in a browser, each under its hash. They have a table for each service that may accept them
- * (decision 40): its database role is what keeps another service from adding one.
- */
+/** In a table for each service that may accept them (decision 40): its database role keeps others from adding one. */
 export type CodeTable = 'handover_code' | 'console_code';
 
 /** What a code of the console is for: to open the console in an app's session, or to confirm a session's owner. */
@@ -23,7 +20,6 @@ export const insertForPages = txStatement.value<
   Date,
   NewCode & {
     sessionId: string;
-    /** The challenge whose verifier must be presented, if there is one. */
     codeChallenge: string | undefined;
   }
 >(`insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
@@ -75,3 +71,28 @@ export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer) {
 export const invalidateConfirmations = txStatement.run<[accountId: string]>(`update console_code
   set expires_at = '-infinity'
   where account_id = ? and purpose = 'confirmation' and expires_at > now()`);
+
+export const insertForGuest = txStatement.run<{
+  codeHash: Buffer;
+  accountId: string;
+  lifetimeSeconds: number;
+}>(`
+  insert into guest_login (code_hash, account_id, expires_at)
+  values (:codeHash, :accountId, now() + make_interval(secs => :lifetimeSeconds))`);
+
+/** The code is neither used nor expired, and its guest has just accepted an invitation, whoever has inserted it. */
+const IS_VALID_FOR_GUEST = `
+  l.expires_at between now() and now() + interval '1 minute'
+  and exists (
+    select from invitation i
+    where i.account_id = l.account_id and i.accepted_at between now() - interval '1 minute' and now())`;
+
+export const findForGuest = statement.row<{ accountId: string; isValid: boolean }, [codeHash: Buffer]>(
+  `select l.account_id as "accountId", ${IS_VALID_FOR_GUEST} as "isValid" from guest_login l where l.code_hash = ?`,
+);
+
+/** Uses up a code; `false` if another request used it first, or it has expired. */
+export const useForGuest = txStatement.any<[codeHash: Buffer]>(`update guest_login l
+  set expires_at = '-infinity'
+  where l.code_hash = ? and ${IS_VALID_FOR_GUEST}
+  returning l.account_id`);

@@ -1,8 +1,7 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import type { Account } from '../account/accounts.ts';
-import { arraysOf } from '../postgres/arrays-of.ts';
+import { arraysOf, statement } from '../postgres/statements.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
-import { statement } from '../postgres/statements.ts';
 
 export interface ImportedAccount {
   id: string;
@@ -17,8 +16,7 @@ export interface ImportedAccount {
 }
 
 /**
- * Adds accounts for emails that have none yet; returns the email keys of the added accounts. Accounts are always locked
- * in the order of these keys, so that two imports cannot deadlock.
+ * Adds accounts for emails without one; returns their email keys, in whose order they are locked, against deadlocks.
  */
 export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]) {
   const sql = `insert into account (

@@ -1,9 +1,6 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 
-/**
- * Makes what stands for a proof of the owners of accounts invalid: tokens of logins that wait for a second factor or take
- * over a slot, and codes of sign-ons. Lock the accounts first.
- */
+/** Deletes what stands for a proof: tokens of begun logins, and codes of sign-ons. Lock the accounts first. */
 export async function deleteOf(tx: Transaction, accountIds: readonly string[]): Promise<void> {
   const sql = `with challenge as (
       delete from two_factor_challenge where account_id = any(cast(:accountIds as uuid[]))

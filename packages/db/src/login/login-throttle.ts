@@ -47,16 +47,14 @@ const RAISE = `
     case when throttle.admitted then throttle.checks[cardinality(throttle.checks)]::text end as "check"`;
 
 /**
- * Counts a login attempt before it is checked, in one statement, so that a burst cannot exceed the limit. An attempt
- * during a wait is not counted, so that an attacker cannot prolong the wait forever. An attempt is counted while the
- * last free attempts are still being checked, because it may be part of a burst.
+ * Counts an attempt before it is checked, in one statement, so that no burst exceeds the limit: also while the last
+ * free ones are checked. An attempt during a wait does not count, as an attacker could prolong that forever.
  */
 export async function raise(executor: Executor, key: ThrottleKey, failuresFree: number) {
   const bindings = { key: throttleKeyText(key), free: failuresFree };
   return await query.only<Attempt>(executor, RAISE, bindings);
 }
 
-/** The wait that blocks another attempt; `undefined` if there is none. */
 export async function findBlock(executor: Executor, key: ThrottleKey) {
   return await query.row<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'>>(
     executor,
@@ -69,7 +67,6 @@ export async function findBlock(executor: Executor, key: ThrottleKey) {
 
 const CHECK_ENDS = 'checks = array_remove(checks, cast(:check as timestamptz))';
 
-/** Records that the check of an admitted attempt failed; the attempt remains counted. */
 export async function settleFailure(executor: Executor, key: ThrottleKey, check: string): Promise<void> {
   const bindings = { key: throttleKeyText(key), check };
   await query(executor, `update login_throttle set ${CHECK_ENDS} where email_key = :key`, bindings);
@@ -86,7 +83,6 @@ export async function settlePartialSuccess(executor: Executor, key: ThrottleKey,
   await query(executor, sql, { key: throttleKeyText(key), check });
 }
 
-/** Records that an admitted attempt succeeded: all failures are cleared. */
 export async function clear(executor: Executor, key: ThrottleKey): Promise<void> {
   await query(executor, 'delete from login_throttle where email_key = ?', [throttleKeyText(key)]);
 }
@@ -108,10 +104,7 @@ export async function findStanding(executor: Executor, keys: readonly ThrottleKe
   return await query.only<ThrottleStanding>(executor, sql, [keys.map(throttleKeyText)]);
 }
 
-/**
- * Clears the failures of these keys, including those counted per address; returns how many there were. An attempt that
- * is being checked meanwhile leaves no record, and the next attempt is the first.
- */
+/** Clears the failures of these keys, also per address; returns how many. An attempt in progress leaves no record. */
 export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): Promise<number> {
   const sql = `delete from login_throttle
     where email_key = any(cast(:keys as text[]))
@@ -121,14 +114,12 @@ export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): P
   return (await query.column<number>(tx, sql, bindings)).reduce((sum, failures) => sum + failures, 0);
 }
 
-/** Up to `max` of the keys that must wait now, longest waits first. */
 export const findWaiting = statement.column<string, [max: number]>(`select email_key as key
   from login_throttle
   where blocked_until > now()
   order by blocked_until desc
   limit ?`);
 
-/** Deletes failures that are a day old; returns how many. */
 export const deleteOld = statement.count(
   `delete from login_throttle where updated_at < now() - interval '1 day' returning email_key`,
 );
@@ -150,10 +141,7 @@ export type ThrottleKey = (
   | { kind: 'second-factor'; accountId: string }
 ) & { from?: string };
 
-/**
- * The key as text. Different arrays have different JSON, whatever strings they contain, so no input can make one key
- * equal another.
- */
+/** Different arrays have different JSON, whatever strings they contain: no input makes one key equal another. */
 export function throttleKeyText(key: ThrottleKey): string {
   const parts = [key.kind, subjectOf(key)];
   return JSON.stringify(key.from === undefined ? parts : [...parts, key.from]);
@@ -175,9 +163,7 @@ function subjectOf(key: ThrottleKey): string {
   }
 }
 
-/**
- * The account of a key, by its email or its id; `undefined` if the key has no account, or counts for one address only.
- */
+/** By email or id; `undefined` if the key has no account, or counts for one address only. */
 export function throttledSubjectOf(keyText: string): Exclude<ThrottleKey, { kind: 'user-name' }> | undefined {
   const [kind, subject, ...from] = (jsonIn(keyText) ?? []) as string[]; // as `throttleKeyText` writes it
   if (subject === undefined || from.length > 0) return undefined;

@@ -4,10 +4,6 @@ import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 
 export { backlogOf as backlog } from '../outbox/outbox.ts';
 
-/**
- * The mails that anyone may request without logging in: a code for a new password, for verifying the email or for
- * logging in, or an invitation again.
- */
 export type MailRequestPurpose = 'reset' | 'verify' | 'login' | 'invitation';
 
 /** The tables of waiting requests: one for those that Core handles, one for those that Portal handles. */
@@ -27,7 +23,6 @@ export interface MailRequest {
 export interface LeasedMailRequest extends Omit<MailRequest, 'addressGroup' | 'requestHash'> {
   id: string;
   requestHash: Buffer | null;
-  /** The trace context of the transaction that stored the request, if it is traced. */
   traceparent: string | null;
 }
 
@@ -78,10 +73,7 @@ export async function lease(
   return query<LeasedMailRequest>(executor, sql, [leaseSeconds, purposes, limit]);
 }
 
-/**
- * Removes every such request for an email, because one mail answers all that are waiting, or the one request with this
- * hash. Returns the addresses that asked; `undefined` if another process has removed the requests meanwhile.
- */
+/** Removes all requests that a mail answers. Returns the addresses that asked; `undefined` if others removed them. */
 export async function removeAll(
   tx: Transaction,
   table: MailRequestTable,

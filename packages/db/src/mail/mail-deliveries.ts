@@ -13,10 +13,9 @@ export interface DueMail extends Delivery {
 }
 
 /**
- * Records a mail once, however often its event arrives, and removes the event from the outbox: from then on this row
- * guarantees that the mail is sent. A single statement, so that both happen or neither. With a `fault`, the mail is
- * parked for that reason. `false` if the mail was already recorded, or if its account has been erased (only the mail
- * about the erasure is still sent).
+ * Records a mail once, however often its event arrives, and removes the event from the outbox, in one statement: from
+ * then on this row guarantees the mail, parked if there is a `fault`. `false` if it was recorded before, or its account
+ * is erased (only that mail is still sent).
  */
 export async function record(
   db: Executor,
@@ -68,9 +67,8 @@ export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent) {
 }
 
 /**
- * Claims mails that are due, so that no other worker sends them within `holdSeconds`. `takesOver`: also those whose
- * worker has not extended its hold, except those in `own`. `newFirst`: those that were tried least come first,
- * of them the newest.
+ * Claims due mails for `holdSeconds`. `takesOver`: also those whose worker has not extended its hold, but `own`.
+ * `newFirst`: those that were tried least, of them the newest.
  */
 export async function claimDue(
   db: Executor,
@@ -100,9 +98,7 @@ export async function claimDue(
 
 export const { extendClaims, markRetry, park, backlog, retry, deleteOld } = deliveryTable('mail_delivery');
 
-/**
- * Records that the mail server has accepted the mail, whichever worker holds it now. Its content is no longer needed.
- */
+/** Accepted by the mail server, whichever worker holds it now; its content is no longer needed. */
 export const markSent = statement.run<Pick<Delivery, 'id'>>(`update mail_delivery
   set ${SENT},
     event = event #- '{data,Mail}'

@@ -16,7 +16,6 @@ const takeFrom = (table: string, owner: string) =>
 /** Counts one more mail of a kind for an account; `false` if the hour’s quota is used up. */
 export const take = takeFrom('mail_quota', 'account_id');
 
-/** Those of the accounts for which `take` would return `false` now. */
 export const findUsedUp = statement.column<
   string,
   [accountIds: readonly string[], kind: string, mailsPerHour: number]
@@ -33,12 +32,9 @@ export async function secondsLeft(tx: Transaction, accountId: string, kind: stri
   return Math.max(1, (await query.value<number>(tx, sql, [accountId, kind])) ?? 1);
 }
 
-/**
- * `take` for an address, whichever account causes the mail: mails from several accounts to one address count together.
- */
+/** Mails from several accounts to one address count together. */
 export const takeForAddress = takeFrom('address_mail_quota', 'email_key');
 
-/** How many more mails of a kind `takeForAddress` would count now. */
 export async function leftForAddress(
   executor: Executor,
   emailKey: string,

@@ -26,10 +26,7 @@ export async function findInvalidSecret(
   return undefined;
 }
 
-/**
- * Whether the link still cancels the erasure: not if that was cancelled, has begun, or is now ordered by an
- * administrator.
- */
+/** Whether the link still cancels it: not if cancelled, begun, or ordered by an administrator. */
 const isRestoreLinkAlive = statement.any<[restoreHash: Buffer, accountId: string]>(
   'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null',
 );

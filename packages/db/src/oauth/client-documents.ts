@@ -37,7 +37,6 @@ export const want = txStatement.any<{ url: string; perMinute: number }>(`with wa
   union all
   select 1 from client_document where url = :url and wanted_at >= now() - interval '10 seconds'`);
 
-/** Takes up to `limit` documents to fetch, which no other worker gets. */
 export async function take(db: Db, limit: number): Promise<{ id: string }[]> {
   return await query<{ id: string }>(db, 'select url as id from take_client_documents(?) as url', [limit]);
 }
@@ -54,7 +53,6 @@ export async function answer(
   await query(db, sql, values);
 }
 
-/** What a client of a document is made of. */
 interface Agent {
   id: string;
   documentUrl: string | null;

@@ -1,8 +1,7 @@
 import { DEVICE_GRANT, type AppEndReason } from '@gatehouse/schema';
 import { authorOf } from '../audit/audit.ts';
-import { arraysOf } from '../postgres/arrays-of.ts';
+import { arraysOf, statement } from '../postgres/statements.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { statement } from '../postgres/statements.ts';
 import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
@@ -46,7 +45,6 @@ const COLUMNS = `
   a.email, a.email_verified_at is not null and a.role <> 'Guest' as "isEmailVerified",
   a.display_name as "displayName", a.locale, a.groups`;
 
-/** The row `cs` has not reached its own end. */
 export const IS_NOT_OVER = `(cs.ends_at is null or cs.ends_at > now())`;
 
 /** How long sessions live, and sign-ins without one, that nobody uses. */
@@ -97,8 +95,7 @@ export function because(executor: Executor, reason: AppEndReason): { why: string
 const SIGN_INS_MAX = 20;
 
 /**
- * Adds what a code opens; `undefined` if the session or its account gets no tokens, or the client does not let the person
- * in. Of too many sign-ins to the client, the one that was not used for longest ends.
+ * `undefined` if nobody is let in or gets tokens. Of too many sign-ins to a client, the one unused for longest ends.
  */
 export async function insert(
   tx: Transaction,
@@ -161,10 +158,7 @@ export type RotatedClientSession = ClientSession & {
   successor: Buffer;
 };
 
-/**
- * Uses nonces of the refresh tokens of clients, as `sessionRefresh.rotate` does those of sessions. Left out are those
- * that are shown by another client, and those whose session, account or client gives no tokens, too.
- */
+/** Like `sessionRefresh.rotate`; also leaves out what other clients show, and whose client gives no tokens. */
 export async function rotate(
   tx: Transaction,
   attempts: readonly {
@@ -223,17 +217,13 @@ export interface ClientRefreshState {
   next: Buffer;
 }
 
-/** The client session of a refresh token; `undefined` if there is none. */
 export const findRefreshState = statement.row<ClientRefreshState, { id: string; graceSeconds: number }>(`
   select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
     s.refresh_current as current, s.refresh_next as next
   from client_session s
   where s.id = :id`);
 
-/**
- * A client session whose session has not ended, or that has none, and whose client lets the person in. Whether the
- * session was idle for too long, its cached copy says.
- */
+/** Its session, if any, has not ended, and its client lets the person in. If it was idle, its cached copy says. */
 export const findLetIn = statement.row<ClientSession, { id: string; grantIdleSeconds: number }>(`
   select ${COLUMNS}
   from client_session cs
@@ -243,10 +233,7 @@ export const findLetIn = statement.row<ClientSession, { id: string; grantIdleSec
   where cs.id = :id
     and case when cs.session_id is null then ${OWN_LIVES} else s.ended_at is null and s.expires_at > now() end`);
 
-/**
- * Ends a client session of this client, and returns whose it was; `undefined` if there is none. A client that has asked for
- * it is not told.
- */
+/** Ends a client session; returns whose it was. A client that has asked for it is not told. */
 export async function removeOfClient(
   tx: Transaction,
   { id, clientId, reason }: Pick<ClientSession, 'id' | 'clientId'> & { reason: AppEndReason },
@@ -267,10 +254,7 @@ export async function removeOfClient(
   );
 }
 
-/**
- * Ends the client sessions of a client, or of accounts, that the client does not let in any more: they must not revive
- * when it lets the person in again. Lock the client or the accounts first.
- */
+/** Ends those of a client or accounts that it no longer lets in: they must not revive. Lock it or them first. */
 export async function removeNotLetIn(
   tx: Transaction,
   of: { clientId: string } | { accountIds: readonly string[] },
@@ -320,10 +304,7 @@ export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'g
   await query(executor, sql, { ...bounds, ...because(executor, 'expired') });
 }
 
-/**
- * Ends what accounts have without a session, or what somebody opened who had proved themselves by this. Lock the accounts
- * first, and end their sessions.
- */
+/** Ends grants without a session, or those opened by this method. Lock the accounts first, and end their sessions. */
 export async function endOwn(
   tx: Transaction,
   accountIds: readonly string[],

@@ -54,7 +54,6 @@ export const find = statement.row<OAuthClient, [id: string]>(
   `select ${COLUMNS} from oauth_client where id = ?`,
 );
 
-/** A client with the hashes of the secrets that it may show now. */
 export type OAuthClientWithSecrets = OAuthClient & { secretHashes: Buffer[] };
 
 export const findWithSecrets = statement.row<OAuthClientWithSecrets, [id: string]>(`select ${COLUMNS},
@@ -64,10 +63,7 @@ export const findWithSecrets = statement.row<OAuthClientWithSecrets, [id: string
   from oauth_client
   where id = ?`);
 
-/**
- * Keeps an active session and a client as they are until the transaction ends; `false` if one of them has ended. Lock the
- * account first.
- */
+/** Holds an active session and a client; `false` if one has ended. Lock the account first. */
 export const hold = txStatement.any<{ clientId: string; accountId: string; sessionId: string }>(`select s.id
   from user_session s, oauth_client c
   where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null and s.expires_at > now()

@@ -2,7 +2,6 @@ import { query, type Binding, type Executor } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 import type { Backlog } from './outbox.ts';
 
-/** A row that a worker has claimed. */
 export interface Delivery {
   id: string;
   /** Distinguishes this worker's hold from earlier and later ones of the same row. */
@@ -13,7 +12,6 @@ export interface Delivery {
   ageSeconds: number;
 }
 
-/** Columns of the table that are set with a result. */
 type More = Readonly<Record<string, Binding>>;
 
 /** What is due and not taken; `:takesOver` also finds what a dead worker has taken, except the rows in `:own`. */
@@ -30,7 +28,6 @@ export const SENT = `status = 'Sent', sent_at = now(), parked_at = null, next_tr
 
 type Table = 'mail_delivery' | 'hook_delivery';
 
-/** The statements that the tables of deliveries have in common. */
 export function deliveryTable(table: Table) {
   return { ...claimsOf(table), ...resultsOf(table), ...countsOf(table), ...upkeepOf(table) };
 }
@@ -51,7 +48,6 @@ function claimsOf(table: Table) {
 
 function resultsOf(table: Table) {
   return {
-    /** Releases the delivery; it is due again `afterSeconds` from now. */
     markRetry: async (
       db: Executor,
       { id, hold }: Delivery,
@@ -70,7 +66,6 @@ function resultsOf(table: Table) {
       await query(db, sql, { ...more, ...failure, id, hold });
     },
 
-    /** Parks the delivery until an operator has it retried. */
     park: async (db: Executor, { id, hold }: Delivery, error: string, more: More = {}): Promise<void> => {
       const sql = `update ${table}
         set ${setting(more)}
@@ -118,10 +113,7 @@ function upkeepOf(table: Table) {
       where id = any(cast(? as uuid[]))
         and status = 'Parked'`),
 
-    /**
-     * Deletes up to `max` rows with a status that were recorded and last changed more than `keepDays` ago; returns how
-     * many. The limit on the id, which contains the time, lets the query use the index.
-     */
+    /** Deletes rows last changed more than `keepDays` ago; returns how many. The id's time lets it use the index. */
     deleteOld: statement.count<{ status: 'Sent' | 'Parked'; keepDays: number; max: number }>(`
       delete from ${table}
       where id = any(array(

@@ -21,9 +21,8 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
 }
 
 /**
- * Leases due events: no other relay gets them for `leaseSeconds`; if a relay dies, its events become due again. No row
- * stays locked meanwhile. The rows are chosen in an array, which is computed once: with `in`, Postgres may choose again
- * for each row of a table that it believes to be small, and lease them all.
+ * Leases due events: if a relay dies, they become due again. The rows are chosen in an array, computed once: with `in`,
+ * Postgres may choose again for each row of a table that it believes to be small, and lease them all.
  */
 export const lease = statement.rows<OutboxRow, { limit: number; leaseSeconds: number }>(`update outbox
   set publish_after = now() + make_interval(secs => :leaseSeconds)
@@ -56,7 +55,6 @@ export async function markPublished(db: Executor, ids: readonly string[]): Promi
   await query(db, sql, [ids]);
 }
 
-/** Releases events that could not be published. */
 export async function release(db: Executor, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
   const sql = `update outbox
@@ -72,7 +70,6 @@ export interface Backlog {
   ageSeconds: number;
 }
 
-/** The number of waiting rows, counted up to `countMax`, and the age of the oldest. */
 export async function backlogOf(
   db: Executor,
   table: 'outbox' | 'reset_request' | 'invitation_request',

@@ -16,9 +16,8 @@ const RETRY_MS = 1000;
 const POLL_MS = 10_000;
 
 /**
- * Starts publishing the outbox; any number of processes may do so at once. Confirmed events are removed. Events that
- * cause a mail remain until the mail worker has recorded it, and are published again at growing intervals. If a relay
- * dies between two steps, another relay publishes its events: each event is published at least once.
+ * Publishes the outbox, in any number of processes. Confirmed events are removed; those that cause a mail remain until
+ * it is recorded, and are repeated. If a relay dies, another publishes its events: each at least once.
  */
 export function startRelay(options: {
   db: Db;

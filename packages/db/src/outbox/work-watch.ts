@@ -1,9 +1,6 @@
 import { query, type Db } from '../postgres/connect.ts';
 
-/**
- * Which ends of sessions need a token: it is time to tell them, none that is valid for some time was signed, and access
- * tokens of the session may still be valid. The hook worker sends a token only while it is valid for 15 s more.
- */
+/** Ends to tell without a valid token. The hook worker sends one only while it is valid for 15 s more. */
 export const NEEDS_LOGOUT_TOKEN = `client_id is not null
   and status in ('Pending', 'Retrying')
   and next_try_at <= now()

@@ -29,12 +29,10 @@ export interface PasskeyUse {
 const OWN_COLUMNS = `
   id, name, aaguid, is_backed_up as "isBackedUp", created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** The passkeys of an account, oldest first. */
 export const findOfAccount = statement.rows<Passkey, [accountId: string]>(
   `select ${OWN_COLUMNS} from passkey where account_id = ? order by created_at, id`,
 );
 
-/** The passkeys of an account, in the form that browsers are given. */
 export const findKnown = statement.rows<
   { credentialId: Buffer; transports: string[] },
   [accountId: string]
@@ -84,9 +82,8 @@ export const insert = txStatement.row<
   returning ${OWN_COLUMNS}`);
 
 /**
- * Records a use and the signature counter of a passkey. `false` if the passkey no longer exists, or if it was bound to a
- * device and its counter has not increased, which means that there is a copy of it. The counters of synced passkeys are
- * not reliable and not compared.
+ * `false` if the passkey is gone, or is bound to a device and its counter has not increased: there is a copy. Those of
+ * synced passkeys are not reliable and not compared.
  */
 export const use = txStatement.any<PasskeyUse & { id: string }>(`update passkey
   set sign_count = cast(:signCount as bigint), is_backup_eligible = :isBackupEligible,
@@ -97,17 +94,14 @@ export const use = txStatement.any<PasskeyUse & { id: string }>(`update passkey
       or (sign_count = 0 and cast(:signCount as bigint) = 0))
   returning id`);
 
-/** Renames a passkey of the account; `undefined` if the account has no such passkey. */
 export const rename = txStatement.row<Passkey, { accountId: string; id: string; name: string }>(
   `update passkey set name = :name where account_id = :accountId and id = :id returning ${OWN_COLUMNS}`,
 );
 
-/** Removes a passkey of the account; `false` if the account has no such passkey. */
 export const remove = txStatement.any<[accountId: string, id: string]>(
   'delete from passkey where account_id = ? and id = ? returning id',
 );
 
-/** Removes the passkeys that were added at this time or later; returns their ids. */
 export const removeSince = txStatement.column<string, [accountId: string, since: Date]>(
   'delete from passkey where account_id = ? and created_at >= ? returning id',
 );

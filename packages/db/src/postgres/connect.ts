@@ -16,13 +16,9 @@ import { nameOf, refuseLate, setDeadline, type TransactionName } from './transac
 
 export type Db = Knex;
 
-/** Runs SQL: the database itself, or a transaction. */
 export type Executor = Knex | Knex.Transaction;
 
-/**
- * A transaction. Functions that write for a request require this type, because only `inTransaction` creates one, with
- * its deadline.
- */
+/** Functions that write for a request require it, because only `inTransaction` creates one, with its deadline. */
 export type Transaction = Knex.Transaction;
 
 export type Binding = string | number | boolean | Date | Buffer | null | readonly unknown[];
@@ -31,11 +27,10 @@ export type Binding = string | number | boolean | Date | Buffer | null | readonl
 export const STATEMENT_BOUNDS = { statement_timeout: 2200, idle_in_transaction_session_timeout: 10_000 };
 
 /**
- * Opens the pool. Every wait is limited, because by default it would take 8 to 60 s if Postgres is frozen or gone: 1500
- * ms for a connection, then 2200 ms for a statement on the server and 2500 ms on the client, so that a request still
- * has time to answer after both. `hasLongTimeouts` is for migrations and for commands that fill a database at a start:
- * it waits half a minute for a Postgres that is starting, and removes the time-outs of statements, which may wait for
- * each other and rewrite tables. `prepares` names frequent statements, so that each connection plans them only once.
+ * Opens the pool. Every wait is limited, which by default would take 8 to 60 s if Postgres is gone: 1500 ms for a
+ * connection, 2200 ms for a statement on the server and 2500 ms on the client, so that a request can still answer.
+ * `hasLongTimeouts`, for migrations and commands: waits half a minute for Postgres to start, and statements have no
+ * time-outs. `prepares` names frequent statements, so that each connection plans them once.
  *
  * @throws {ConfigError} if the URL requests TLS without verifying the certificate.
  */
@@ -79,7 +74,6 @@ export function connectDb(options: {
   return db;
 }
 
-/** Opens the pool of a service, until the service stops. */
 export function openDb(
   service: string,
   settings: DatabaseSettings,
@@ -98,19 +92,14 @@ export function openDb(
 }
 
 /**
- * Runs one statement with `?` parameters (or `:name` ones, given as an object, where `undefined` is null) and returns its
- * rows. `waitMs`: how long to wait for the answer, if the transaction allows its statements more time. `query.row` and the others return what most
- * callers want of the rows.
- *
- * @throws {Unavailable} if Postgres did not execute the statement in time.
+ * Runs one statement with `?` parameters, or `:name` ones in an object, where `undefined` is null. `waitMs`: how long
+ * to wait, if the transaction allows more time. @throws {Unavailable} if Postgres did not do it in time.
  */
 export const query = Object.assign(run, {
   row: async <Row>(...statement: Statement): Promise<Row | undefined> => (await run<Row>(...statement))[0],
 
-  /** The row of a statement that always returns one. */
   only: async <Row>(...statement: Statement): Promise<Row> => sure(await query.row<Row>(...statement)),
 
-  /** The values of the one column. */
   column: async <Value>(...statement: Statement) =>
     (await run<Record<string, Value>>(...statement)).flatMap((row) => Object.values(row)),
 
@@ -118,7 +107,6 @@ export const query = Object.assign(run, {
   value: async <Value>(...statement: Statement): Promise<Value | undefined> =>
     (await query.column<Value | null>(...statement))[0] ?? undefined,
 
-  /** The one column of a statement that always returns a row. */
   onlyValue: async <Value>(...statement: Statement) => sure(await query.value<Value>(...statement)),
 
   count: async (...statement: Statement): Promise<number> => (await run(...statement)).length,
@@ -157,13 +145,12 @@ function withNulls(bindings: Parameters<typeof run>[2] = []) {
 }
 
 /**
- * Runs `work` in a transaction, which is committed completely, or rolled back if `work` throws. Nothing slow belongs
- * inside (hashing, HTTP, queues, Redis), because it would occupy a connection and locks. Nothing is committed after the
- * deadline: by then the caller has been told that it failed. `return rollBack(outcome)` rolls everything back and
- * returns that outcome, for a refusal after something was written.
+ * Runs `work` in a transaction, which is rolled back if it throws. Nothing slow belongs inside (hashing, HTTP, queues,
+ * Redis), as it would hold a connection and locks. Nothing is committed after the deadline: the caller has been told
+ * that it failed. `return rollBack(outcome)` rolls back and returns that, for a refusal after something was written.
  *
- * @throws {Unavailable} if Postgres did not do it in time. If the answer to COMMIT was lost, Postgres is asked for the
- * outcome; an unknown outcome counts as a failure.
+ * @throws {Unavailable} if Postgres did not do it in time, or the answer to COMMIT was lost and Postgres does not tell
+ * the outcome.
  */
 export function inTransaction<T>(db: Db, deadline: Deadline, work: Work<T>): Promise<T> {
   return tracedTransaction(db, (span) => runTransaction(db, deadline, work, span));

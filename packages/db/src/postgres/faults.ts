@@ -11,21 +11,14 @@ function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether the connection is no longer usable: it is closed, a late answer may still arrive on it, it has plans from
- * before a migration, or its server no longer accepts writes.
+ * It is closed, a late answer may arrive on it, it has plans from before a migration, or its server accepts no writes.
  */
 export function isConnectionLost(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (isPlanMissing(error)) return true;
   if (code === '0A000' && typeof message === 'string' && message.endsWith(STALE_PLAN)) return true;
   if (typeof code === 'string') {
-    return (
-      /^(08|57P)/.test(code) ||
-      code === '25P03' ||
-      code === '25006' ||
-      NETWORK.has(code) ||
-      UNTRUSTED.test(code)
-    );
+    return /^(08|57P|25P03$|25006$)/.test(code) || NETWORK.test(code) || UNTRUSTED.test(code);
   }
   return typeof message === 'string' && CONNECTION_LOST.test(message);
 }
@@ -53,25 +46,13 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return fault.code === '23505' && fault.constraint === constraint;
 }
 
-/**
- * The error message of a named statement after a migration changed the type of a column that it reads (PostgreSQL,
- * plancache.c).
- */
+/** Of a named statement after a migration changed the type of a column (PostgreSQL, plancache.c). */
 const STALE_PLAN = 'cached plan must not change result type';
 // Invalid text encoding, not a value of the type, a number or date out of range, or a limit of Postgres exceeded.
 const UNSTORABLE = new Set(['22021', '22P02', '22P05', '22003', '22008', '54000', '54001']);
 // Read-only after a failover, statement or lock time-out, serialisation failure, deadlock.
 const TRANSIENT = new Set(['25006', '57014', '55P03', '40001', '40P01']);
-const NETWORK = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENOENT',
-]);
+const NETWORK = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENOENT)$/;
 /** The certificate is not valid for the server, or TLS fails for another reason (codes of Node and OpenSSL). */
 const UNTRUSTED = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|EPROTO$)/;
 /**

@@ -27,12 +27,10 @@ interface Statement {
 }
 
 /**
- * Knex’s dialect, made safe against a Postgres that stops answering for a while.
- *
- * The driver gives up on a statement after its time-out but leaves the connection open, and Knex returns that
- * connection to the pool. When Postgres runs again, it still executes what was sent: a late BEGIN then encloses the
- * statements of the connection's next user, and they are never committed. Therefore a connection with a missing answer
- * is closed at once, and the pool gives out no connection that is inside a transaction.
+ * Knex’s dialect, made safe against a Postgres that stops answering for a while. The driver gives up on a statement but
+ * leaves the connection open, and Knex returns it to the pool. When Postgres runs again, a late BEGIN would enclose the
+ * statements of the next user, which are never committed. So a connection with a missing answer is closed at once, and
+ * the pool gives out none inside a transaction.
  */
 export class PostgresClient extends PostgresDialect {
   /** The index of the server that accepted writes when last checked. */
@@ -64,7 +62,6 @@ export class PostgresClient extends PostgresDialect {
     return connection;
   }
 
-  /** Runs one statement, including BEGIN, COMMIT and ROLLBACK, inside and outside of transactions. */
   override async query(connection: pg.Client, statement: string | object): Promise<Statement> {
     try {
       if (statement === 'BEGIN;') return await this.begin(connection);
@@ -94,7 +91,9 @@ export class PostgresClient extends PostgresDialect {
       const done = (await super.query(connection, commitOf(this))) as { response: unknown };
       // A list if there were two statements, otherwise a single result.
       const committed = [done.response].flat().at(-1) as Statement['response'];
-      refuseLostCommit(committed);
+      // After a failed statement, COMMIT rolls back without an error, but with this command tag (PostgreSQL, COMMIT).
+      if (committed.command === 'ROLLBACK')
+        throw new Error('a statement of the transaction had failed: COMMIT rolled it back');
       refuseUnreplicated(connection);
       return { ...done, response: committed };
     } catch (error) {
@@ -110,15 +109,6 @@ export class PostgresClient extends PostgresDialect {
   }
 }
 
-/**
- * A COMMIT after a failed statement rolls back without an error; the command tag "ROLLBACK" is the only sign of it
- * (PostgreSQL, COMMIT).
- */
-function refuseLostCommit({ command }: Statement['response']): void {
-  if (command !== 'ROLLBACK') return;
-  throw new Error('a statement of the transaction had failed: COMMIT rolled it back');
-}
-
 /** The driver also reads variables that other tools' clients have in the environment. Only our address counts. */
 function ignoreForeignSettings(client: pg.Client, server: string): void {
   // Its types do not include what it sends at the start of a connection.
@@ -131,9 +121,8 @@ function ignoreForeignSettings(client: pg.Client, server: string): void {
 const NEXT_MS = 300;
 
 /**
- * Opens a connection to the server that accepts writes. The servers are tried in order, starting with `first`; the next
- * one is tried as soon as the previous one fails or takes long. A standby counts as failed. Connections other than the
- * first successful one are closed. A single server is used even if it is a standby, so that reads still work.
+ * Opens a connection to the server that accepts writes. They are tried in order from `first`, the next as soon as one
+ * fails (a standby does) or takes long; the first success wins. A single server is used even as a standby, for reads.
  *
  * @throws the last error, if no server accepts writes.
  */
@@ -180,7 +169,7 @@ async function connectToPrimary(
 
 async function openPrimary(server: string, open: (server: string) => Promise<pg.Client>): Promise<pg.Client> {
   const connection = await open(server);
-  if (!isStandby(connection)) return connection;
+  if (!standbys.has(connection)) return connection;
   await connection.end().catch(() => {});
   throw Object.assign(new Error('the server is a standby'), { code: READ_ONLY });
 }
@@ -190,10 +179,7 @@ const READ_ONLY = '25006';
 
 const standbys = new WeakSet<pg.Client>();
 
-/**
- * Remembers whether the server of a connection is a standby, which Postgres 14 and later report. Call it before
- * connecting.
- */
+/** Whether it is a standby, Postgres 14 and later report. Call it before connecting. */
 function watchStandbyStatus(connection: pg.Client): void {
   const { connection: wire } = connection as unknown as { connection: Wire }; // not in the driver's types
   wire.on('parameterStatus', ({ parameterName, parameterValue }) => {
@@ -201,10 +187,6 @@ function watchStandbyStatus(connection: pg.Client): void {
     if (parameterValue === 'on') standbys.add(connection);
     else standbys.delete(connection);
   });
-}
-
-function isStandby(connection: pg.Client): boolean {
-  return standbys.has(connection);
 }
 
 interface Wire {

@@ -1,9 +1,6 @@
 import { query, type Binding, type Executor, type Transaction } from './connect.ts';
 
-/**
- * What a statement is given: the values of its `?` in their order, or an object with those of its `:names`. Each must be
- * there; `undefined` is null.
- */
+/** The values of its `?` in order, or an object with its `:names`. Each must be there; `undefined` is null. */
 type Bindings<Given> = { readonly [Name in keyof Given]-?: Binding | undefined };
 
 type Arguments<Given> = Given extends readonly unknown[] ? Given : [given: Given];
@@ -50,3 +47,9 @@ export const statement = statementsOf<Executor>();
 
 /** The same for statements that only a transaction may run. */
 export const txStatement = statementsOf<Transaction>();
+
+/** The values that rows have in each of these fields, for `unnest(cast(:id as uuid[]), …)`; `undefined` is null. */
+export function arraysOf<T extends object, N extends keyof T & string>(rows: readonly T[], ...names: N[]) {
+  const arrays = names.map((name) => [name, rows.map((row) => row[name] ?? null)]);
+  return Object.fromEntries(arrays) as Record<N, Binding>;
+}

@@ -18,9 +18,8 @@ export class RolesMissing extends Error {
 }
 
 /**
- * Gives every service’s role exactly the rights in grants.sql, in one transaction, so that running services never lose
- * a right temporarily. Call this after every migration, as the owner of the tables; any number of processes may do so at
- * once.
+ * Gives every service’s role exactly the rights in grants.sql, in one transaction, so that none is lost for a moment.
+ * After every migration, as the owner of the tables, in any number of processes.
  *
  * @throws {RolesMissing} saying what a superuser must do, if roles are missing and cannot be created.
  */
@@ -57,16 +56,14 @@ async function findMissingRoles(db: Db): Promise<string[]> {
   return names.filter((name) => !found.includes(name));
 }
 
-/** The login of a service, such as `gatehouse_mail_worker`. */
 export function loginOf(prefix: string, service: ServiceName): string {
   return `${prefix}_${service.replace('-', '_')}`;
 }
 
 /**
- * Lets services log in as `<prefix>_core` and so on, with these passwords. With the prefix `gatehouse`, the roles
- * themselves can log in. Logins with another prefix become members of the roles, for a second installation on the same
- * server, or for a new password while the old one still works. Each login gets the time-outs of our connections,
- * because members do not inherit the settings of a role.
+ * Lets services log in as `<prefix>_core` and so on: the roles themselves with `gatehouse`, else members of them, for a
+ * second installation on the server, or a new password while the old one works. Each gets the time-outs of our
+ * connections, which members do not inherit.
  */
 export async function ensureLogins(
   executor: Executor,
@@ -126,8 +123,7 @@ function codeOf(error: unknown): string {
 const ROUNDS = 4096;
 
 /**
- * The form in which Postgres stores a password (SCRAM-SHA-256, RFC 5803). Computed here, so that the password itself is
- * in no statement and therefore in no server log.
+ * The stored form (SCRAM-SHA-256, RFC 5803), computed here so that no statement, and no server log, has the password.
  */
 function verifierOf(password: string): string {
   // Other characters would have to be normalised first (RFC 4013).

@@ -82,8 +82,5 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined) {
 /** The same minimum as in the database. */
 const AUDIT_DAYS_MIN = 90;
 
-/**
- * Makes the database keep audit entries for at least this number of days, even if Admin requests less; 0: forever. Only
- * the owner of the tables may call this.
- */
+/** The database keeps audit entries for so many days at least, whatever Admin requests; 0: forever. */
 const keepAuditFor = statement.run<[days: number]>('update audit_bound set keep_days = ?');

@@ -6,8 +6,7 @@ import { v7 as newId } from 'uuid';
 import { query, type Db } from '../postgres/connect.ts';
 import { during, endings, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
 import { migrateCommand } from './migrate-command.ts';
-import { createSchemaCheck, migrate } from './migrate.ts';
-import { BASELINE, BASELINE_FILES, readMigrations } from './migrations.ts';
+import { createSchemaCheck, migrate, BASELINE, BASELINE_FILES, readMigrations } from './migrate.ts';
 import { applyGrants, SERVICES } from './grants.ts';
 
 /** How version 1.0.0 writes groups: an administrator, a sign-on, and an import. */

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Log } from '@gatehouse/runtime';
 import { query, type Db, type Transaction } from '../postgres/connect.ts';
 import { statement } from '../postgres/statements.ts';
-import { BASELINE, migrationNames, readMigrations, type Migration } from './migrations.ts';
 
 const LOCK = 7_114_201_982;
 
-/**
- * While a migration waits for a lock, statements of requests queue behind it, and requests have little time. So a
- * migration gives up waiting soon, and tries again.
- */
+/** Statements of requests queue behind a migration that waits: it gives up soon, and tries again. */
 const LOCK_WAIT_MS = 500;
-/** How long one process waits for another. */
 const TURN_MS = 2000;
 const AGAIN_MS = 1000;
 
@@ -25,16 +21,10 @@ const CREATED_BEFORE_1_0 =
   'Keep it as long as you need its data, and start with an empty database (docs/operations.md, "Upgrades")';
 
 /**
- * Brings the schema up to date: applies the baseline and every numbered migration that is not applied yet, in order,
- * each in its own transaction, or statement by statement. Any number of processes may call this at once; an advisory lock
- * lets only one do the work. `db` needs two connections.
- *
- * If another transaction, such as a dump, has a lock that a migration needs, `migrate` calls `waiting` and retries
- * until it gets the lock; requests continue meanwhile.
- *
- * @returns the names of the migrations that were applied by this call.
- *
- * @throws {UnusableDatabase}
+ * Applies the baseline and every numbered migration that is not applied yet, in order, each in a transaction, or
+ * statement by statement; returns their names. Any number of processes may call this: an advisory lock lets one do the
+ * work. `db` needs two connections. While another transaction, such as a dump, has a needed lock, it calls `waiting`
+ * and retries; requests continue meanwhile. @throws {UnusableDatabase}
  */
 export async function migrate(
   db: Db,
@@ -87,13 +77,9 @@ export async function lockSchema(tx: Transaction): Promise<void> {
   await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
 }
 
-/**
- * How a migration begins that is no transaction, because it takes long on very many rows. A blank line separates its
- * statements. It is run again from the start if it is cut off.
- */
+/** A migration that takes long is no transaction: statements, separated by blank lines, that run again if cut off. */
 const IS_OUTSIDE = /^-- Not in a transaction: /;
 
-/** Returns whether this call applied the migration. */
 function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.raw('set local statement_timeout = 0');
@@ -119,7 +105,6 @@ function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<bool
   });
 }
 
-/** SQL whose question marks are not parameters. */
 function escaped(sql: string): string {
   return sql.replaceAll('?', '\\?');
 }
@@ -143,7 +128,6 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
   };
 }
 
-/** The migrations that a database has, in order, and those of this release that it lacks. */
 export async function findMigrations(db: Db): Promise<{ applied: string[]; missing: string[] }> {
   const names = await migrationNames();
   const sql = `select to_regprocedure('applied_migrations()') is not null as "isInstalled"`;
@@ -155,7 +139,65 @@ export async function findMigrations(db: Db): Promise<{ applied: string[]; missi
   return { applied, missing: names.filter((name) => !known.has(name)) };
 }
 
-/** The version of Postgres, such as `17.2`. */
 export const findServerVersion = statement.value<string>(
   `select split_part(current_setting('server_version'), ' ', 1) as version`,
 );
+
+const BASELINE_FOLDER = new URL('./baseline/', import.meta.url);
+const NUMBERED_FOLDER = new URL('./migrations/', import.meta.url);
+
+/** The name of the baseline, which is applied first, as a whole. */
+export const BASELINE = '0000_baseline';
+
+/** The files of the baseline, in an order in which each refers only to earlier ones. */
+export const BASELINE_FILES = [
+  'account.sql',
+  'audit.sql',
+  'session.sql',
+  'login.sql',
+  'email-login.sql',
+  'sign-in.sql',
+  'two-factor.sql',
+  'passkey.sql',
+  'sso.sql',
+  'guest.sql',
+  'person.sql',
+  'mail.sql',
+  'token.sql',
+  'oauth.sql',
+  'webhook.sql',
+  'statistics.sql',
+  'erasure.sql',
+  'erase.sql',
+  'export.sql',
+];
+
+export interface Migration {
+  name: string;
+  sql: string;
+  /** As 1.0.0 read it from a checkout with the line ends of Windows, and noted its digest. */
+  windowsSql?: string;
+}
+
+/** The names of the baseline and the numbered migrations, in the order in which they are applied. */
+async function migrationNames(): Promise<string[]> {
+  const numbered = (await readdir(NUMBERED_FOLDER)).filter((name) => name.endsWith('.sql'));
+  return [BASELINE, ...numbered.toSorted()];
+}
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationNames();
+  return Promise.all(names.map(readMigration));
+}
+
+async function readMigration(name: string): Promise<Migration> {
+  const files =
+    name === BASELINE
+      ? BASELINE_FILES.map((file) => new URL(file, BASELINE_FOLDER))
+      : [new URL(name, NUMBERED_FOLDER)];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  // Whatever line ends the checkout has: they do not change what SQL does.
+  const parts = texts.map((text) => text.replaceAll('\r\n', '\n'));
+  const windowsSql = parts.map((text) => text.replaceAll('\n', '\r\n')).join('\n');
+  return { name, sql: parts.join('\n'), windowsSql };
+}

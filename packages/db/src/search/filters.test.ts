@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { conditionsOf, contains, either, ordered, sieve, since, until, type Filters } from './filters.ts';
 import * as accountSearch from '../account/account-search.ts';
-import { type Transaction } from '../postgres/connect.ts';
+import type { Transaction } from '../postgres/connect.ts';
 import { during, fillTables, NUMBERED_ID, reading, testDatabase } from '../testing/index.ts';
-import { defineList } from './list.ts';
-import { findNewestMatches } from './newest-matches.ts';
+import { defineList, findNewestMatches } from './list.ts';
 
 interface Filter {
   role?: string | undefined;

@@ -1,6 +1,5 @@
 import type { Binding } from '../postgres/connect.ts';
 import { ID_SLACK_MS, lowestIdAt } from '../postgres/ids.ts';
-import type { ListQuery } from './newest-matches.ts';
 
 /** The SQL of a filter with a value. Without `bindings`, the parameter with the filter's name is the value. */
 export interface FilterSql {
@@ -9,7 +8,6 @@ export interface FilterSql {
   /** Conditions that are checked on each row that the others select. */
   sieve?: readonly string[];
   bindings?: Readonly<Record<string, Binding | undefined>>;
-  /** Whether an index can be used for `sieve`. */
   isIndexed?: boolean;
 }
 
@@ -18,12 +16,17 @@ export type Filters<F> = {
   readonly [N in keyof F]-?: (value: NonNullable<F[N]>, name: string) => FilterSql;
 };
 
-export type Conditions = Pick<ListQuery, 'ordered' | 'sieve' | 'bindings' | 'isSearchIndexed'>;
+export interface Conditions {
+  /** The conditions that an index can evaluate in the order of the ids. */
+  ordered: readonly string[];
+  /** The other conditions, checked on each row that `ordered` selects. */
+  sieve: readonly string[];
+  bindings: Readonly<Record<string, Binding | undefined>>;
+  /** Whether an index can be used for the conditions of `sieve`. */
+  isSearchIndexed: boolean;
+}
 
-/**
- * `selective`: filters of which each has its own index, the most selective ones first. The first one that is given
- * selects; the others are checked on each row.
- */
+/** `selective`: filters with an index each, best first. The first given one selects; others are checked on each row. */
 export function conditionsOf<F extends object>(
   filters: Filters<F>,
   given: F,
@@ -99,10 +102,7 @@ export function until(column: string, id = 'id'): (moment: Date, name: string) =
   });
 }
 
-/**
- * What a text is found by: its letters without case, accents and invisible marks. In exactly the expression of the
- * indexes (migration 0008).
- */
+/** Letters without case, accents and invisible marks, in exactly the expression of the indexes (migration 0008). */
 export function searchKey(text: string): string {
   const plain = `lower(regexp_replace(normalize(${text}, nfkd), '${MARKS}', '', 'g'))`;
   return `replace(replace(replace(translate(${plain}, 'øłđħŧıς', 'oldhtiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')`;
@@ -111,21 +111,16 @@ export function searchKey(text: string): string {
 const MARKS = String.raw`[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]`;
 
 export interface TextMatch {
-  /** SQL, with the text as `:part`. */
   condition: string;
-  /** The text, escaped so that LIKE matches it literally. */
   part: string;
   /** Whether the column's trigram index can be used. */
   isIndexed: boolean;
 }
 
 /**
- * The condition that a column contains a text. The index consists of trigrams, so one or two letters or digits are
- * searched only at the beginning of words: within words they occur in almost every row, and the index cannot exclude
- * any.
- *
- * @param column in exactly the expression of its index.
- * @param part the SQL expression that the column is compared with.
+ * The condition that a column, in the expression of its index, contains a text (`part`, as SQL). The index is of
+ * trigrams: one or two letters or digits are searched only at the beginning of words, as almost every row has them
+ * within.
  */
 export function textMatch(column: string, searched: string, part = searchKey(':part')): TextMatch {
   // Before the signs of LIKE are escaped: a wide % would become one of them.

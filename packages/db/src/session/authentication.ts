@@ -1,10 +1,6 @@
-/**
- * How an owner proves who they are. `sign-on`: to an identity provider, which also counts as `second-factor` if the
- * provider is trusted with it. `mail-code`: with a code that was mailed to them, or by accepting an invitation.
- */
+/** `sign-on`: to a provider, with `second-factor` if trusted with it. `mail-code`: mailed, or by an invitation. */
 export type AuthenticationMethod = FirstFactor | 'second-factor' | 'passkey' | 'sign-on';
 
-/** What a second factor can be added to. */
 export type FirstFactor = 'password' | 'mail-code';
 
 export interface Authentication {

@@ -11,9 +11,8 @@ const GRACE_BEGAN = '(now() - make_interval(secs => :graceSeconds))';
 const VOIDS = `(s.refresh_current = held.nonce and s.refresh_next_at <= ${GRACE_BEGAN})`;
 
 /**
- * The nonces, or their times, that remain stored when another one is overtaken: none if the latest is past its grace
- * period, otherwise all except the oldest two past theirs. So the list soon contains only nonces within the grace
- * period, and the statement is planned in half the time that reading every element would take.
+ * The nonces, or their times, that stay when another is overtaken: none if the latest is past its grace period, else
+ * all but the oldest two past theirs. The list soon has only recent ones, and is planned in half the time.
  */
 const kept = (column: 'refresh_overtaken' | 'refresh_overtaken_at'): string => `
          case
@@ -26,7 +25,6 @@ const kept = (column: 'refresh_overtaken' | 'refresh_overtaken_at'): string => `
 /** The position of an overtaken nonce; the nonce after it is the one that overtook it. */
 const placeOf = (nonce: string): string => `array_position(s.refresh_overtaken, ${nonce})`;
 
-/** Whether `given.nonce` is accepted. */
 export const IS_ACCEPTED = `(
              given.nonce in (s.refresh_current, s.refresh_next)
              or s.refresh_overtaken_at[${placeOf('given.nonce')}] > ${GRACE_BEGAN}
@@ -48,7 +46,6 @@ export const SUCCESSOR = `
        case when held.nonce = s.refresh_current then s.refresh_next
          else coalesce(s.refresh_overtaken[${placeOf('held.nonce')} + 1], s.refresh_current) end`;
 
-/** The nonces that were overtaken within the grace period, oldest first. */
 export const OVERTAKEN = `
   array(
     select o.nonce

@@ -1,4 +1,5 @@
 import { query, type Executor } from '../postgres/connect.ts';
+import { statement } from '../postgres/statements.ts';
 
 export interface SessionChange {
   xact: string;
@@ -16,10 +17,9 @@ export type EventPosition = Pick<SessionChange, 'xact' | 'seq'>;
 export const BEGINNING: EventPosition = { xact: '0', seq: '0' };
 
 /**
- * Up to `max` changes after a position, in the order of their transactions, and the position after which a reader continues. Changes of transactions that began after
- * the oldest running one are returned only after that one has ended: so a reader never misses a change that was
- * committed late. `standingEnds`: only ends of sessions, and only those that have not been undone since. At the end of the list, `next` is also after all changes that were left out, so that they are not read
- * again.
+ * Changes after a position in the order of their transactions, but none of a transaction that began after the oldest
+ * running one: so a reader misses none that is committed late. `standingEnds`: only ends that have not been undone.
+ * `next`: where a reader continues, at the end also after all changes that were left out.
  */
 export async function findChanges(
   executor: Executor,
@@ -32,8 +32,7 @@ export async function findChanges(
 }
 
 /**
- * A position before every change of the last `seconds`. Found by binary search: sequence numbers increase with time,
- * except for the seconds that transactions take, for which a minute is added.
+ * By binary search: sequence numbers increase with time, but for the seconds that transactions take (here a minute).
  */
 export async function findPositionOfLast(executor: Executor, seconds: number): Promise<EventPosition> {
   const sql = `with recursive since as (
@@ -65,11 +64,10 @@ export async function findPositionOfLast(executor: Executor, seconds: number): P
 type Found = { horizon: string } & (SessionChange | Record<keyof SessionChange, null>);
 
 /**
- * A transaction that began early may be the last to change a session, because it waited for the session's lock. The
- * sequence numbers show the true order, the transaction ids do not. A change that would be read after a later change of
- * the same session is left out, so that the last change read of a session is always the latest.
+ * A transaction that began early may change a session last, having waited for its lock: sequence numbers show the
+ * order, transaction ids do not. What would be read after a later change of its session is left out.
  */
-export const NOT_OVERTAKEN = `not exists (
+const NOT_OVERTAKEN = `not exists (
         select from session_event later
         where later.session_id = e.session_id and later.seq > e.seq and later.xact < e.xact
       )`;
@@ -110,3 +108,71 @@ function nextOf(rows: readonly Found[], position: EventPosition, max: number): E
   // Never move the reader back, which could happen after switching to a server that is behind.
   return BigInt(horizon) > BigInt(position.xact) ? { xact: horizon, seq: '0' } : position;
 }
+
+/** The transactions committed at a time: `xmin:xmax:xip_list` (PostgreSQL 9.28, `pg_snapshot`). */
+type Snapshot = string;
+
+/** A snapshot in which nothing is visible. */
+const NOTHING: Snapshot = '1:1:';
+
+export interface FreshRange {
+  after: EventPosition;
+  /** Changes that are visible in this snapshot are already known. */
+  seen?: Snapshot | undefined;
+  /** Defaults to everything that is committed by now. */
+  upTo?: Snapshot | undefined;
+}
+
+export const takeSnapshot = statement.onlyValue<Snapshot>('select pg_current_snapshot() as snapshot');
+
+/** The position before which every change was visible in the snapshot: no further change will appear there. */
+export function settledPositionOf(snapshot: Snapshot): EventPosition {
+  const [xmin = ''] = snapshot.split(':');
+  return { xact: xmin, seq: '0' };
+}
+
+/**
+ * Does not wait for running transactions: earlier changes may still appear. After a full page, a caller continues with
+ * its `snapshot`; after the last, it has seen all that is visible in that.
+ */
+export async function findFresh(
+  executor: Executor,
+  { after, seen = NOTHING, upTo }: FreshRange,
+  max: number,
+): Promise<{ changes: SessionChange[]; snapshot: Snapshot }> {
+  const [, xmax = '', running = ''] = seen.split(':');
+  const begun = BigInt(after.xact) < BigInt(xmax) ? { xact: xmax, seq: '0' } : after;
+  const rows = await query<{ snapshot: Snapshot } & (SessionChange | { seq: null })>(executor, FRESH, {
+    ...after,
+    begunXact: begun.xact,
+    begunSeq: begun.seq,
+    running: `{${running}}`,
+    upTo,
+    max,
+  });
+  const [first] = rows;
+  if (first === undefined) throw new Error('Postgres has no snapshot');
+  const changes = rows.flatMap(({ snapshot: _, ...change }) => (change.seq === null ? [] : [change]));
+  return { changes, snapshot: first.snapshot };
+}
+
+const pageOf = (condition: string): string => `
+    (select e.xact, e.seq, e.session_id, e.account_id, e.status, e.changed_at, e.token_expires_at
+    from session_event e
+    where ${condition} and pg_visible_in_snapshot(e.xact, s.snapshot) and ${NOT_OVERTAKEN}
+    order by e.xact, e.seq
+    limit :max)`;
+
+/** Of transactions that began since, or were running then: both are in the index, even if a long one delays many. */
+const FRESH = `
+  select cast(s.snapshot as text) as snapshot, e.xact, e.seq, e.session_id as "sessionId",
+    e.account_id as "accountId", e.status, e.changed_at as "changedAt", e.token_expires_at as "tokenExpiresAt"
+  from (select coalesce(cast(:upTo as pg_snapshot), pg_current_snapshot()) as snapshot) s
+  left join lateral (
+    ${pageOf('(e.xact, e.seq) > (cast(:begunXact as xid8), cast(:begunSeq as bigint))')}
+    union all
+    ${pageOf('(e.xact, e.seq) > (cast(:xact as xid8), cast(:seq as bigint)) and e.xact = any (cast(:running as xid8[]))')}
+    order by xact, seq
+    limit :max
+  ) e on true
+  order by e.xact, e.seq`;

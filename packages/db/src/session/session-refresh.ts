@@ -1,7 +1,6 @@
-import { disabledNow } from '../account/ban.ts';
-import { arraysOf } from '../postgres/arrays-of.ts';
+import { disabledNow } from '../account/accounts.ts';
+import { arraysOf, statement, txStatement } from '../postgres/statements.ts';
 import { query, type Transaction } from '../postgres/connect.ts';
-import { statement, txStatement } from '../postgres/statements.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from './rotation.ts';
 
 export interface RefreshState {
@@ -12,10 +11,7 @@ export interface RefreshState {
   isEnded: boolean;
   isLapsed: boolean;
   ssoProvider: string | null;
-  /**
-   * Nonces that were overtaken within the grace period, oldest first. The successor of each is the next one in this
-   * list, or the current nonce.
-   */
+  /** Nonces overtaken within the grace period, oldest first: each by the next one, the last by the current. */
   overtaken: Buffer[];
   current: Buffer;
   next: Buffer;
@@ -47,15 +43,14 @@ export interface Rotated {
 }
 
 /**
- * Uses nonces of refresh tokens, one for each session, in one statement. The next nonce becomes the current one, and a
- * new next nonce is created. The current nonce gives out the next one: within the grace period the same one again,
- * later a new one, which invalidates the earlier. A nonce overtaken within the grace period changes nothing: its
- * successor remains the one that overtook it. Sessions are left out if their nonce is none of these, or if the session
- * or its account gets no tokens, which `findRefreshState` then explains. If `locked` says `skip locked`, sessions that
- * others are changing are left out, too; the statement then never waits, and so never makes others wait.
+ * Uses nonces of refresh tokens, one for each session, in one statement. The next nonce becomes the current one, with a
+ * new next one. The current one gives out the next: within the grace period the same again, later a new one, which
+ * voids the earlier. One overtaken within the grace period changes nothing: its successor is still the one that
+ * overtook it. Left out are sessions with other nonces, or without tokens (`findRefreshState` says why), and with
+ * `skip` those that others are changing: the statement then never waits, nor makes others wait.
  *
- * Each session and its account is looked up by id, regardless of the planner’s statistics: `lateral` with a lock or an
- * offset is planned separately, whereas a plain join without statistics would read every active session.
+ * Sessions and accounts are looked up by id whatever the planner’s statistics: `lateral` with a lock or an offset is
+ * planned apart; a plain join without statistics would read every active session.
  */
 export async function rotate(
   tx: Transaction,
@@ -82,10 +77,7 @@ export async function rotate(
   return query<Rotated>(tx, sql, { ...arraysOf(attempts, 'sessionId', 'nonce', 'fresh'), ...bounds });
 }
 
-/**
- * Uses the refresh token of a single sign-on session, whose nonce never changes. `undefined` if it is another token, or
- * if the session or its account gets no tokens, which `findRefreshState` then explains.
- */
+/** Its nonce never changes. `undefined` for another token, or without tokens (`findRefreshState` says why). */
 export const renewSso = txStatement.row<
   { accountId: string; role: RefreshState['role'] },
   { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number }
@@ -96,7 +88,6 @@ export const renewSso = txStatement.row<
     and a.id = s.account_id and ${IS_GOOD}
   returning s.account_id as "accountId", a.role`);
 
-/** The session of a refresh token; `undefined` if there is none. */
 export const findRefreshState = statement.row<
   RefreshState,
   { sessionId: string; graceSeconds: number; idleSeconds: number }

@@ -2,7 +2,6 @@ import { query, type Transaction } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 import type { Authentication } from './authentication.ts';
 
-/** A login whose proof was complete, but which found every slot taken. */
 export interface TakeOver {
   accountId: string;
   tag: string;
@@ -39,7 +38,6 @@ export async function insert(
 const IS_VALID = `
   account.id = t.account_id and t.password_version = account.password_version and t.expires_at > now()`;
 
-/** The login of a token, if it is still valid. */
 export const find = statement.row<TakeOver, [tokenHash: Buffer]>(`
   select t.account_id as "accountId", t.tag, t.device_name as "deviceName", t.authenticated_by as by,
     extract(epoch from now() - t.authenticated_at)::float8 as "ageSeconds", t.passkey_id as "passkeyId"

@@ -13,7 +13,6 @@ export interface OwnSession {
   createdAt: Date;
 }
 
-/** How many earlier sessions are searched for known devices. */
 const EARLIER_MAX = 1000;
 
 /** The sessions of an account that have not ended, newest first, at most `max`. */
@@ -44,10 +43,7 @@ export const findEnded = statement.rows<
   order by id desc
   limit :max`);
 
-/**
- * The session whose login replaced this one, in the same transaction; `undefined` if there is none, for example if an
- * administrator set that status.
- */
+/** Whose login replaced this one, in the same transaction; none if an administrator set that status. */
 export const findReplacement = statement.row<
   Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'>,
   { accountId: string; sessionId: string }
@@ -58,17 +54,11 @@ export const findReplacement = statement.row<
   where older.id = :sessionId and older.account_id = :accountId and older.end_reason = 'replaced'
   limit 1`);
 
-/** What a login needs to know about its account, besides the row that it has locked. */
 export interface LoginFacts {
   isTwoFactorEnabled: boolean;
-  /**
-   * Whether the account, according to the records, has never logged in from a device with this name and user agent.
-   * Records of sessions that ended long ago have been deleted. `false` if the account has never logged in at all.
-   */
+  /** No recorded session was on a device with this name and user agent. `false` if the account never logged in. */
   isNewDevice: boolean;
-  /**
-   * Whether the account's chat is restricted: in a session that is active, or was in the latest one, unless that has expired.
-   */
+  /** In an active session, or in the latest one, unless that has expired. */
   isChatDisabled: boolean;
 }
 
@@ -115,9 +105,7 @@ export const findLoginFacts = txStatement.only<
     limit ${EARLIER_MAX}
   ) earlier`);
 
-/**
- * Whether a session of the account was opened from one of these addresses (or networks, as CIDR) within the last 90 days.
- */
+/** Whether it logged in from one of these addresses (or networks, as CIDR) within 90 days. */
 export async function hasRecentLoginFrom(executor: Executor, accountId: string, ...addressGroups: string[]) {
   const sql = `select exists (
       select from user_session

@@ -1,6 +1,6 @@
-import { disabledNow } from '../account/ban.ts';
-import { query, type Transaction } from '../postgres/connect.ts';
-import { statement, txStatement } from '../postgres/statements.ts';
+import { disabledNow } from '../account/accounts.ts';
+import { query, type Transaction, type Executor } from '../postgres/connect.ts';
+import { statement, txStatement, arraysOf } from '../postgres/statements.ts';
 import type { Authentication } from './authentication.ts';
 
 /** The active sessions that a change applies to. */
@@ -71,10 +71,7 @@ function targetCondition(target: Target) {
   }
 }
 
-/**
- * A session in the form in which it is cached, with what requests need to know about its account. Times in epoch
- * seconds.
- */
+/** A session as it is cached, with what requests need of its account. Times in epoch seconds. */
 export interface SessionState {
   sessionId: string;
   accountId: string;
@@ -117,7 +114,6 @@ export interface NewSession {
   lifetimeSeconds: number;
 }
 
-/** A change of a session's status, as recorded in the history. */
 export interface Change {
   status: number;
   reason: string;
@@ -136,10 +132,7 @@ const STATE = `
   s.content_definition_id as "contentDefinitionId",
   floor(extract(epoch from clock_timestamp()))::float8 as "readAt"`;
 
-/**
- * Follows a common table expression `changed` with session rows: records their history, and marks their cached copies
- * to be written again.
- */
+/** After a table expression `changed` with sessions: records their history, and has copies written again. */
 export const RECORD = `
   history as (
     insert into session_event (session_id, account_id, status, changed_by, reason, token_expires_at)
@@ -151,10 +144,8 @@ export const RECORD = `
 const CHANGED = `
   id, account_id, tag, version, status, end_reason, expires_at, last_seen_at, last_pinged_at, content_definition_id`;
 
-/** The states of the rows of `changed`, by age. */
 const CHANGED_STATES = `select ${STATE} from changed s join account a on a.id = s.account_id order by s.id`;
 
-/** The states of sessions; unknown ids are ignored. */
 export const findStates = statement.rows<SessionState, [sessionIds: readonly string[]]>(
   `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`,
 );
@@ -210,9 +201,8 @@ export async function lockOwners(tx: Transaction, target: Target): Promise<void>
 }
 
 /**
- * Ends active sessions. A session that had already expired (idle, or end of its lifetime) gets `expiredStatus` instead,
- * which is the true reason of its end. Returns the states of the sessions that this ended, by age. They are also locked
- * in that order, as in every change of several sessions, to prevent deadlocks.
+ * Ends active sessions; one that had already expired gets `expiredStatus`, the true reason. Returns the states of those
+ * that this ended, by age, the order in which several sessions are always locked, against deadlocks.
  */
 export async function end(
   tx: Transaction,
@@ -238,10 +228,7 @@ export async function end(
   return await query(tx, sql, { ...ids, ...change, ...options });
 }
 
-/**
- * Locks every session of these accounts that a change of the accounts may modify (`end`, `renewCopies`),
- * in the order of their ids. Lock the accounts first.
- */
+/** Locks the sessions that a change of accounts may modify (`end`, `renewCopies`), by id. Lock the accounts first. */
 export const lockOfAccounts = txStatement.run<[accountIds: readonly string[]]>(`select id
   from user_session
   where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
@@ -249,9 +236,8 @@ export const lockOfAccounts = txStatement.run<[accountIds: readonly string[]]>(`
   for update`);
 
 /**
- * Marks all sessions of accounts whose own state changed (disabled, expired, role), so that their cached copies are
- * written again: active sessions and recently ended ones, except those that this transaction ended and has thereby
- * marked already. Returns them.
+ * Has copies of sessions written again whose account changed (disabled, expired, role): active and recently ended ones,
+ * but those that this transaction has ended and marked. Returns them.
  */
 export const renewCopies = txStatement.column<string, [accountIds: readonly string[]]>(`with changed as (
     update user_session
@@ -262,3 +248,75 @@ export const renewCopies = txStatement.column<string, [accountIds: readonly stri
   ),
   live as (insert into live_session_outbox (session_id) select id from changed)
   select id from changed`);
+
+const RAN_OUT_AT_REST =
+  '(expires_at <= now() or last_seen_at <= now() - make_interval(secs => :idleSeconds))';
+
+export const findLapsed = statement.rows<
+  { sessionId: string; accountId: string },
+  { idleSeconds: number; max: number }
+>(`select id as "sessionId", account_id as "accountId"
+  from user_session where ended_at is null and ${RAN_OUT_AT_REST}
+  limit :max`);
+
+/** Ends those of the sessions that have expired; because of `skip locked`, several processes share the work. */
+export async function endLapsed(
+  tx: Transaction,
+  sessionIds: readonly string[],
+  options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
+): Promise<{ id: string; accountId: string; tag: string }[]> {
+  const sql = `with lapsed as (
+      select id from user_session
+      where id = any(cast(:sessionIds as uuid[])) and ended_at is null and ${RAN_OUT_AT_REST}
+      for update skip locked
+    ),
+    changed as (
+      update user_session s
+      set status = cast(:expiredStatus as smallint), end_reason = 'expired', ended_at = now(), version = version + 1
+      from lapsed where s.id = lapsed.id
+      returning s.id, s.account_id, s.tag, s.status
+    ), ${RECORD}
+    select id, account_id as "accountId", tag from changed`;
+  return await query(tx, sql, { ...options, sessionIds, changedBy: null, reason: 'expired' });
+}
+
+/**
+ * Saves when sessions were last seen according to their cached copies; never an earlier time, and never for an ended
+ * session. Sessions are locked in the order of their ids, as in every change of several sessions, to prevent deadlocks.
+ */
+export async function saveLastSeen(
+  executor: Executor,
+  seen: readonly {
+    sessionId: string;
+    seenAtSeconds: number;
+    pingedAtSeconds: number;
+    contentDefinitionId: string | undefined;
+  }[],
+): Promise<void> {
+  const sql = `with held as materialized (
+      select id from user_session
+      where id = any(cast(:sessionId as uuid[])) and ended_at is null
+      order by id
+      for no key update
+    )
+    update user_session s
+    set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
+      last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
+      content_definition_id = seen.content
+    from unnest(
+      cast(:sessionId as uuid[]), cast(:seenAtSeconds as float8[]), cast(:pingedAtSeconds as float8[]),
+      cast(:contentDefinitionId as uuid[])) as seen (id, at, pinged_at, content)
+    join held using (id)
+    where s.id = seen.id and s.ended_at is null`;
+  const names = ['sessionId', 'seenAtSeconds', 'pingedAtSeconds', 'contentDefinitionId'] as const;
+  await query(executor, sql, arraysOf(seen, ...names));
+}
+
+/** Entries of sessions whose copies may have to be written again, oldest first, to be removed after that. */
+export const findUncached = statement.rows<{ id: string; sessionId: string }, [after: string, max: number]>(
+  `select id, session_id as "sessionId" from live_session_outbox where id > ?::bigint order by id limit ?`,
+);
+
+export const removeUncached = statement.run<[ids: readonly string[]]>(
+  'delete from live_session_outbox where id = any(?::bigint[])',
+);

@@ -1,5 +1,5 @@
 import type { SignInMethod, SignInReason, SignInResult } from '@gatehouse/schema';
-import { arraysOf } from '../postgres/arrays-of.ts';
+import { arraysOf } from '../postgres/statements.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** A sign-in to record, or several refused ones of an address in one row. */
@@ -35,17 +35,7 @@ export async function insert(executor: Executor, signIns: readonly NewSignIn[]):
     left join owner on owner.id = given.account_id
     where given.account_id is null or owner.id is not null`;
   await query(executor, sql, {
-    ...arraysOf(
-      signIns,
-      'id',
-      'ageSeconds',
-      'accountId',
-      'method',
-      'provider',
-      'result',
-      'reason',
-      'address',
-    ),
-    ...arraysOf(signIns, 'userAgent', 'traceId', 'count'),
+    ...arraysOf(signIns, 'id', 'ageSeconds', 'accountId', 'method', 'provider', 'result'),
+    ...arraysOf(signIns, 'reason', 'address', 'userAgent', 'traceId', 'count'),
   });
 }

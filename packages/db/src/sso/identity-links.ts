@@ -1,10 +1,7 @@
 import { txStatement } from '../postgres/statements.ts';
 import type { Identity } from './sso-identities.ts';
 
-/**
- * Stores that an owner has begun to link an identity in a session; returns when the link expires, or `undefined` if the
- * session has ended.
- */
+/** Begins to link an identity in a session; returns when that expires, `undefined` if the session has ended. */
 export const insert = txStatement.value<
   Date,
   {
@@ -21,10 +18,7 @@ export const insert = txStatement.value<
   for share
   returning expires_at as "expiresAt"`);
 
-/**
- * Stores the identity that the provider reported in the sign-on of a ticket; `false` if the ticket is unknown, used,
- * expired or belongs to another provider.
- */
+/** Stores the identity of a ticket's sign-on; `false` if it is unknown, used, expired or another provider's. */
 export const prove = txStatement.any<
   Identity & { ticketHash: Buffer; provider: string; codeHash: Buffer; lifetimeSeconds: number }
 >(`update identity_link

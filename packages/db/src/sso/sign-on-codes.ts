@@ -4,7 +4,6 @@ import { txStatement } from '../postgres/statements.ts';
 /** Who exchanges the code of a sign-on: an app, the account pages or the console. */
 export type SignOnPurpose = 'app' | 'pages' | 'console';
 
-/** A sign-on whose session opens when its code is exchanged. */
 export interface SignOn {
   accountId: string;
   provider: string;
@@ -17,7 +16,6 @@ export interface SignOn {
   authenticatedAtSeconds: number | undefined;
   /** When the sign-on would have expired at the latest; later logouts at the provider than its beginning are found by it. */
   attemptExpiresAtSeconds: number;
-  /** The challenge whose verifier an app must show. */
   codeChallenge: string | undefined;
   /** Of the browser that signed on. */
   address: string | undefined;

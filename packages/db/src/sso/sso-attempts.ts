@@ -23,7 +23,6 @@ const LINES = `(
   order by 1
 ) lines`;
 
-/** Locks these digests, stored or not, until the transaction ends. */
 export const lock = txStatement.run<[digests: readonly Buffer[]]>(
   `select pg_advisory_xact_lock(line) from ${LINES}`,
 );
@@ -33,7 +32,6 @@ export const lockShared = txStatement.run<[digests: readonly Buffer[]]>(
   `select pg_advisory_xact_lock_shared(line) from ${LINES}`,
 );
 
-/** Whether any of these digests is stored at least until that time. */
 export const isRecordedUntil = statement.any<[digests: readonly Buffer[], expiresAtSeconds: number]>(
   'select 1 from sso_attempt where digest = any(?::bytea[]) and expires_at >= to_timestamp(?) limit 1',
 );

@@ -25,7 +25,6 @@ export const findOfAccount = statement.rows<LinkedIdentity, [accountId: string]>
   where account_id = ?
   order by number`);
 
-/** An identity that was unlinked. */
 export interface UnlinkedIdentity {
   issuer: string;
   provider: string;
@@ -38,24 +37,19 @@ const REMOVED = `select issuer, provider, exists (
     ) as "hadGroups"
     from removed`;
 
-/** Unlinks an identity of an account; `undefined` if the account has no identity with that number. */
 export const remove = txStatement.row<UnlinkedIdentity, [accountId: string, number: number]>(`
   with removed as (
     delete from sso_identity where account_id = ? and number = ? returning account_id, issuer, provider
   )
   ${REMOVED}`);
 
-/** Unlinks the identities that were linked at this time or later. */
 export const removeSince = txStatement.rows<UnlinkedIdentity, [accountId: string, since: Date]>(`
   with removed as (
     delete from sso_identity where account_id = ? and linked_at >= ? returning account_id, issuer, provider
   )
   ${REMOVED}`);
 
-/**
- * Links an identity to an account; `false` if the identity is already linked, or the account is linked to another
- * identity of this issuer.
- */
+/** `false` if the identity is linked already, or the account to another one of this issuer. */
 export const insert = txStatement.any<Identity & { accountId: string; provider: string }>(`
   insert into sso_identity (issuer, subject, account_id, provider)
   values (:issuer, :subject, :accountId, :provider)
@@ -72,7 +66,6 @@ export const noteEmail = txStatement.run<Identity & { emailKey: string }>(`updat
   set email_digest = sha256(convert_to(:emailKey, 'UTF8'))
   where issuer = :issuer and subject = :subject`);
 
-/** How many accounts are linked to an issuer, counted up to `max`. */
 export const count = statement.onlyValue<number, [issuer: string, max: number]>(
   'select count(*)::int as count from (select 1 from sso_identity where issuer = ? limit ?) as counted',
 );

@@ -3,8 +3,8 @@ import { withinSeconds } from '@gatehouse/runtime';
 import { afterCommit } from '../postgres/transaction/commit.ts';
 import { inTransaction } from '../postgres/connect.ts';
 import { during, testDatabase } from '../testing/index.ts';
-import { createActivityCounter } from './activity-counter.ts';
 import * as activity from './activity.ts';
+import { createActivityCounter } from './activity.ts';
 
 const DAY = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') };
 

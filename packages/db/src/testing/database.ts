@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { connectDb, query, type Binding, type Db, type Executor } from '../postgres/connect.ts';
 import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '../schema/grants.ts';
-import { migrate } from '../schema/migrate.ts';
-import { readMigrations } from '../schema/migrations.ts';
+import { migrate, readMigrations } from '../schema/migrate.ts';
 
 export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 

@@ -3,7 +3,6 @@ import type { StaticTokenRole } from '@gatehouse/schema';
 import { query, type Executor } from '../postgres/connect.ts';
 import { statement } from '../postgres/statements.ts';
 
-/** The tokens with these hashes that are neither revoked nor expired. */
 export const findByHashes = statement.rows<
   { id: string; hash: Buffer; role: StaticTokenRole; networks: string[] | null; isRestricted: boolean },
   [hashes: readonly Buffer[]]

@@ -9,10 +9,7 @@ export async function replaceAll(tx: Transaction, accountId: string, hashes: rea
   ]);
 }
 
-/**
- * Deletes the account’s codes, unless they are still needed: if a second factor is required, and passkeys are the
- * account's second factor.
- */
+/** Deletes the codes, unless a second factor is required and passkeys are the account's. */
 export const deleteUnneeded = txStatement.run<[accountId: string]>(`delete from recovery_code unneeded
   where account_id = ?
     and not exists (

@@ -1,7 +1,6 @@
 import type { FirstFactor } from '../session/authentication.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 
-/** A login with a correct password or mailed code that waits for its second factor. */
 export interface TwoFactorChallenge {
   accountId: string;
   firstFactor: FirstFactor;

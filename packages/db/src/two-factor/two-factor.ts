@@ -13,10 +13,7 @@ export const find = statement.row<TwoFactor, [accountId: string]>(`
     last_used_step as "lastUsedStep"
   from two_factor where account_id = ?`);
 
-/**
- * Begins setting up an authenticator, replacing an unfinished set-up; `false` if one is already in use.
- * `passwordVersion` is the version of the password, or of its absence, at that time.
- */
+/** Replaces an unfinished set-up; `false` if one is in use. `passwordVersion` is also that of its absence. */
 export const begin = txStatement.any<[accountId: string, secretSealed: Buffer, passwordVersion: number]>(`
   insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
   on conflict (account_id) do update
@@ -24,10 +21,7 @@ export const begin = txStatement.any<[accountId: string, secretSealed: Buffer, p
   where two_factor.enabled_at is null
   returning account_id`);
 
-/**
- * Enables the authenticator with the time step of the first code; `false` if one is already in use, the secret or the
- * password has changed, or the set-up began more than an hour ago.
- */
+/** `false` if one is in use, secret or password has changed, or the set-up began over an hour ago. */
 export const enable = txStatement.any<{ accountId: string; secretSealed: Buffer; step: number }>(`
   update two_factor
   set enabled_at = now(), last_used_step = :step

@@ -18,7 +18,7 @@ export const PLAIN_WRITES: Readonly<Record<string, readonly string[]>> = {
   'After requests: what was used, and how often': [
     'activity.add',
     'api-tokens.saveUses',
-    'last-seen.save',
+    'user-sessions.saveLastSeen',
     'sign-ins.insert',
   ],
   'After requests: carries out what was committed': [
@@ -26,7 +26,7 @@ export const PLAIN_WRITES: Readonly<Record<string, readonly string[]>> = {
     'outbox.remove',
     'outbox.markPublished',
     'outbox.release',
-    'session-cache-outbox.remove',
+    'user-sessions.removeUncached',
     'mail-requests.lease',
   ],
   'In the background: deletes old rows': [
@@ -53,7 +53,7 @@ export const PLAIN_WRITES: Readonly<Record<string, readonly string[]>> = {
   ],
   'The hook worker answers no requests': [
     'hook-deliveries.record',
-    'due-hooks.claimDue',
+    'hook-deliveries.claimDue',
     'hook-deliveries.markSent',
     'hook-deliveries.markFailed',
     'hook-deliveries.disable',
@@ -69,7 +69,6 @@ export const OTHER_DEADLINES: Readonly<Record<string, string>> = {
     'An operator’s command; otherwise that of the request',
   'packages/accounts/src/session/write.ts': 'A service’s own work; otherwise that of the request',
   'packages/db/src/webhook/hook-deliveries.ts': 'The hook worker answers no requests',
-  'packages/db/src/webhook/due-hooks.ts': 'The hook worker answers no requests',
   'packages/accounts/src/guest/access.ts': 'In the background: ends access, deletes expired guests',
   'packages/db/src/schema/grants.ts': 'An operator’s command',
   'packages/accounts/src/session/lapsed-sessions.ts':

@@ -1,6 +1,5 @@
-import { countRows } from '@gatehouse/accounts';
-import { accountAdmin, accounts, accountSearch, loginThrottle, throttledSubjectOf } from '@gatehouse/db';
-import type { Executor } from '@gatehouse/db';
+import { accountAdmin, accounts, accountSearch, countRows, loginThrottle } from '@gatehouse/db';
+import { throttledSubjectOf, type Executor } from '@gatehouse/db';
 import {
   CountedPage,
   countFields,

@@ -9,7 +9,7 @@ import {
   usedUp,
   type AccountsDeps,
 } from '@gatehouse/accounts';
-import { accountBulk, accountSearch, administrators } from '@gatehouse/db';
+import { accountSearch, administrators } from '@gatehouse/db';
 import type { AccountChange, AccountFilter, ManagedAccount } from '@gatehouse/db';
 import { Nullable, Optional, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { accountAnswer, AccountAnswer, NEEDS_PROOF } from '../account-answer.ts';
@@ -94,7 +94,7 @@ async function changeAccounts(deps: AccountsDeps, filter: AccountFilter, change:
   const { plan } = await changeMany(deps, order, 'Account', {
     plan: async (at) => {
       if (at.tx && canRemoveAdministrators(change)) await administrators.lockRights(at.tx);
-      const matching = await accountBulk.findMatching(at.executor, ids, filter, at);
+      const matching = await accountSearch.findMatching(at.executor, ids, filter, at);
       const planned = await planAccountChanges(at.executor, matching, change);
       if (planned.kind === 'last_administrator')
         throw order.refuse(
@@ -151,7 +151,7 @@ export const inviteAccounts = route('POST /admin/account/bulk/invite', {
     const ids = await findAtMost(deps, filter, INVITED_MAX, order);
     const { plan } = await changeMany(deps, order, 'Account', {
       plan: async (at) => {
-        const matching = await accountBulk.findMatching(at.executor, ids, filter, at);
+        const matching = await accountSearch.findMatching(at.executor, ids, filter, at);
         const waiting = matching.filter(isInvitable);
         const waitingIds = waiting.map(({ id }) => id);
         const full = await usedUp(deps, at.executor, waitingIds, 'complete');

@@ -1,5 +1,5 @@
-import { actorOf, countRows, write } from '@gatehouse/accounts';
-import { clientSessions, ordered, sessionRefresh } from '@gatehouse/db';
+import { actorOf, write } from '@gatehouse/accounts';
+import { clientSessions, countRows, ordered, sessionRefresh } from '@gatehouse/db';
 import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
 import { computed, record, time } from '@gatehouse/kit';
 import { Nullable, Type, Uuid } from '@gatehouse/schema';

@@ -11,7 +11,7 @@ import {
   UNPROVEN_MAX,
 } from '@gatehouse/accounts';
 import type { AccountsDeps, Reading, WriteTransaction } from '@gatehouse/accounts';
-import { begunLogins, clientSessions, deletedInvitations, guestAccounts, userSessions } from '@gatehouse/db';
+import { begunLogins, clientSessions, guestAccounts, invitations, userSessions } from '@gatehouse/db';
 import type { Account, DeletedInvitation, KeyedAccount } from '@gatehouse/db';
 import { exactlyOneOf, type Refuse } from '@gatehouse/http';
 import { isActive, OneOf, SessionStatus, Text, Type, Uuid, type Static } from '@gatehouse/schema';
@@ -117,8 +117,8 @@ export async function changeSessions(deps: AccountsDeps, target: ChangeTarget, o
   const selected = await select(deps, target, order);
   const { plan, made } = await changeMany(deps, order, 'UserSession', {
     plan: (at) => effectsOf(deps, at, selected, order),
-    extent: async ({ set: same, revived, invitations }, tx) => ({
-      count: same.length + revived.length + invitations.length,
+    extent: async ({ set: same, revived, invitations: ofGuest }, tx) => ({
+      count: same.length + revived.length + ofGuest.length,
       isSensitive: revived.length > 0 || (order.isUnproven && (await includesAdministrator(tx, idsOf(same)))),
     }),
     make: async (tx, effects) => {
@@ -127,17 +127,16 @@ export async function changeSessions(deps: AccountsDeps, target: ChangeTarget, o
     },
   });
   if (made !== undefined) await tryToRemoveRetiredGuests(deps);
-  const { invitations } = plan;
   const rows = [...plan.set, ...plan.revived];
   const shown = made ?? (await asChanged(deps, plan, order));
-  const Ids = [...idsOf(rows), ...idsOf(invitations)];
+  const Ids = [...idsOf(rows), ...idsOf(plan.invitations)];
   return {
     Items: [
       ...(await withCurrentState(deps, shown)).map(Session.answer),
-      ...invitations.slice(0, SHOWN_MAX).map(invitationItem),
+      ...plan.invitations.slice(0, SHOWN_MAX).map(invitationItem),
     ],
     Count: Ids.length,
-    UserCount: new Set([...rows, ...invitations].map(({ accountId }) => accountId)).size,
+    UserCount: new Set([...rows, ...plan.invitations].map(({ accountId }) => accountId)).size,
     Ids,
   };
 }
@@ -295,7 +294,7 @@ function revivable(
 
 /** Deletes every pending invitation of a guest, who is then without content. */
 async function deletion({ executor }: Reading, account: KeyedAccount, order: StatusOrder): Promise<Effects> {
-  const pending = await deletedInvitations.findDeletable(executor, account.id);
+  const pending = await invitations.findDeletable(executor, account.id);
   return {
     ...{ set: [], revived: [] },
     invitations: pending.map((one) => ({ ...one, status: SessionStatus.DeletedInvite })),
@@ -319,7 +318,7 @@ async function restoration(
 ): Promise<Effects> {
   const { refuse } = order;
   const bounds = { lifetimeSeconds: LINK_SECONDS, max: RESTORED_MAX };
-  const found = await deletedInvitations.findRestorable(at.executor, { accountId: account.id, ...bounds });
+  const found = await invitations.findRestorable(at.executor, { accountId: account.id, ...bounds });
   const remails = await planRemails(deps, at, found, [account]);
   const refusals = remails.map(({ refusal }) => refusal);
   if (refusals.includes('share_used_up'))

@@ -1,5 +1,5 @@
-import { countRows, isOnline, readPresence, type AccountsDeps } from '@gatehouse/accounts';
-import { accounts, accountSearch, LAST_ID, lowestIdAt, query, sessionEvents } from '@gatehouse/db';
+import { isOnline, readPresence, type AccountsDeps } from '@gatehouse/accounts';
+import { accounts, accountSearch, countRows, LAST_ID, lowestIdAt, query, sessionEvents } from '@gatehouse/db';
 import type { Executor } from '@gatehouse/db';
 import { CountedPage, countFields, countQuery, createPaging, pagingById, pagingQuery } from '@gatehouse/http';
 import { computed, record, time, type RowOf } from '@gatehouse/kit';

@@ -66,8 +66,7 @@ function serviceConflictOf(account: Account, change: AccountChange): string | un
 }
 
 /**
- * Whether a change requires a fresh proof of the administrator's identity: it concerns an administrator, or makes it
- * easier to get into the account or do more with it.
+ * Whether it needs a fresh proof: it is about an administrator, or makes the account easier to enter or more powerful.
  */
 export function needsProof({ before, after }: Changing): boolean {
   const isLifted = (holds: (account: ManagedAccount) => boolean) => holds(before) && !holds(after);
@@ -86,9 +85,7 @@ export function needsProof({ before, after }: Changing): boolean {
 
 const NEVER = new Date(8.64e15);
 
-/**
- * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
- */
+/** Whether no administrator who can log in would remain, or none whose account does not expire. */
 export async function takesLastAdministrator(executor: Executor, changes: readonly Changing[]) {
   const taken = lostAdministrators(changes);
   if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
@@ -113,8 +110,7 @@ function isEnabledAdmin({ role, isDisabled, isExpired, signup, isEmailVerified }
 }
 
 /**
- * The new values of changed fields, with the API's names. Of texts, which are or may be personal data, only that they
- * changed.
+ * The new values of changed fields by the API's names; of texts, which may be personal data, only that they changed.
  */
 export function differences(before: ManagedAccount, after: ManagedAccount): Record<string, unknown> {
   const facts = (account: ManagedAccount) => ({

@@ -2,9 +2,8 @@ import type { Account } from '@gatehouse/db';
 import { newEvent, type EventData } from '@gatehouse/events';
 
 /**
- * The event for changes to these fields of an account (docs/events.md), with the names of `/admin/account`; no event if
- * there are none. Every operation that changes one of them adds the event to the outbox in its transaction. `changedBy`
- * is an account's id.
+ * The event for changes of these fields (docs/events.md), none if there are none; every operation that changes one adds
+ * it to its transaction. `changedBy` is an account's id.
  */
 export function accountUpdated(
   accountId: string,
@@ -24,7 +23,6 @@ export function accountUpdated(
 
 type Named = Pick<Account, 'displayName' | 'locale'>;
 
-/** Which of the fields that an owner chooses differ between the two. */
 export function differingNames(before: Named, after: Named): string[] {
   return [
     ...(before.displayName === after.displayName ? [] : ['DisplayName']),

@@ -1,18 +1,10 @@
-import {
-  accountAdmin,
-  accountBulk,
-  accountCodes,
-  administrators,
-  clientSessions,
-  userSessions,
-} from '@gatehouse/db';
+import { accountAdmin, accountCodes, administrators, clientSessions, userSessions } from '@gatehouse/db';
 import type { AccountChange, Executor, ManagedAccount } from '@gatehouse/db';
 import type { EndReason } from '@gatehouse/schema';
-import { inBatches } from '../../bulk-change.ts';
 import { voidBegunLogins } from '../../session/open-and-end.ts';
 import type { SessionDeps } from '../../deps.ts';
 import { keepDisabled } from '../../erasure/erasure.ts';
-import { write, type WriteTransaction } from '../../session/write.ts';
+import { inBatches, write, type WriteTransaction } from '../../session/write.ts';
 import {
   canRemoveAdministrators,
   conflictOf,
@@ -25,10 +17,7 @@ import {
 } from './account-change.ts';
 import type { By } from './create-account.ts';
 
-/**
- * The result of an administrator's change. `conflict`: the account's state does not allow it. `unproven`: it requires a
- * fresh proof of the administrator's identity.
- */
+/** `conflict`: the account's state does not allow it. `unproven`: it requires a fresh proof of identity. */
 type AccountChangeResult =
   | { kind: 'changed'; account: ManagedAccount }
   | { kind: 'unknown' }
@@ -36,10 +25,9 @@ type AccountChangeResult =
   | { kind: 'conflict'; reason: string };
 
 /**
- * Changes an account on behalf of an administrator. When this returns, the change applies to its sessions everywhere:
- * they have ended if the account could no longer log in, and their cached copies have the new role. Undoing a change
- * revives no session. At least one administrator who can log in always remains, and one whose account does not expire
- * if there was one.
+ * Changes an account for an administrator. When this returns, sessions have ended everywhere if the account could no
+ * longer log in; undoing a change revives none. At least one administrator who can log in always remains, and one whose
+ * account does not expire if there was one.
  */
 export async function changeAccount(
   deps: SessionDeps,
@@ -86,7 +74,7 @@ export async function planAccountChanges(
   const able = new Map(
     matching.filter((account) => conflictOf(account, change) === undefined).map((one) => [one.id, one]),
   );
-  const after = await accountBulk.findAsChanged(executor, [...able.keys()], change);
+  const after = await accountAdmin.findAsChanged(executor, [...able.keys()], change);
   const changes = after.flatMap((account): Changing[] => {
     const before = able.get(account.id);
     const isSame = before === undefined || Object.keys(differences(before, account)).length === 0;
@@ -97,9 +85,7 @@ export async function planAccountChanges(
     : { kind: 'planned', matching, changes };
 }
 
-/**
- * Makes the planned changes of accounts that the transaction has locked, with their audit entries and events.
- */
+/** Makes the planned changes of locked accounts, with their audit entries and events. */
 export async function applyAccountChanges(
   tx: WriteTransaction,
   { matching, changes }: AccountsPlan,
@@ -137,9 +123,8 @@ function idsOf(accounts: readonly ManagedAccount[]): string[] {
 }
 
 /**
- * Ends the sessions that must end, and has the cached copies of the others written again. All sessions are locked
- * before that, in the order that is used everywhere, because ending them reason by reason would lock them in another
- * order.
+ * Ends the sessions that must end, and has copies of the others written again. All are locked before, in the order used
+ * everywhere: ending them reason by reason would lock them in another.
  */
 async function applyToSessions(
   tx: WriteTransaction,
@@ -156,7 +141,6 @@ async function applyToSessions(
   });
 }
 
-/** The accounts whose sessions must end, by the reason. */
 function byEndReason(changes: readonly Changing[]): Map<EndReason, string[]> {
   const found = new Map<EndReason, string[]>();
   for (const { before, after } of changes) {

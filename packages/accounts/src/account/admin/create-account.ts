@@ -1,9 +1,10 @@
-import { emailKey, LoginStatus } from '@gatehouse/schema';
+import { emailKey } from '@gatehouse/schema';
 import { accountAdmin, accounts, audit, inTransaction, outbox } from '@gatehouse/db';
 import type { Account, Actor, Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
+import { SIGNUP_CONDITIONS } from '../../checks/login-status.ts';
 import type { AccountsDeps, Origin } from '../../deps.ts';
 
 /** An account that is created for somebody else; the email is normalised. */
@@ -19,9 +20,7 @@ export interface AccountToCreate {
   isService?: boolean;
   /** As `distinctGroups` returns them. */
   groups?: readonly string[];
-  /**
-   * Comes from another system, if that matters to the owner: without a password, the login status is 6 instead of 5.
-   */
+  /** Comes from another system: without a password, the login status is then 6 instead of 5. */
   isMigrated: boolean;
 }
 
@@ -34,8 +33,7 @@ export interface By {
 }
 
 /**
- * Creates an account with its event and its audit entry; `undefined` if the email already has one, pending or not. A
- * registration that nobody has verified is replaced.
+ * Creates an account, in place of an unverified registration; `undefined` if the email already has one, pending or not.
  */
 export async function createAccount(
   deps: Pick<AccountsDeps, 'db' | 'passwords'>,
@@ -49,7 +47,6 @@ export async function createAccount(
   );
 }
 
-/** Like `createAccount`, in a transaction, with a password that was hashed before. */
 export async function insertAccount(
   tx: Transaction,
   given: Omit<AccountToCreate, 'password'> & { passwordHash: string | undefined },
@@ -74,7 +71,7 @@ export async function insertAccount(
   const { isService = false, groups = [] } = given;
   if (isService || groups.length > 0) await accountAdmin.update(tx, id, { isService, groups });
   await outbox.add(tx, [newEvent('account.registered', { UserId: id }, { traceId: origin?.traceId })]);
-  const status = STATUSES[signup];
+  const status = signup === 'complete' ? undefined : SIGNUP_CONDITIONS[signup];
   const details = {
     Role: role,
     ...(isService && { IsService: true }),
@@ -98,9 +95,3 @@ export async function removeUnverified(
   await outbox.add(tx, [newEvent('account.deleted', { UserId, Reason: 'unverified' }, { traceId })]);
   return { RemovedId: UserId };
 }
-
-const STATUSES = {
-  complete: undefined,
-  new: LoginStatus.IsPendingNewAccountSignup,
-  migration: LoginStatus.IsPendingAccountMigrationSignup,
-} as const;

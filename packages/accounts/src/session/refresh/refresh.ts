@@ -1,11 +1,11 @@
 import type { Refusal } from '@gatehouse/auth-core';
 import { refusalOf, type SessionRefusal } from '@gatehouse/redis';
-import { accounts, inTransaction, sessionRefresh, lastSeen, userSessions } from '@gatehouse/db';
+import { accounts, inTransaction, sessionRefresh, userSessions } from '@gatehouse/db';
 import type { ClientRefreshState, RefreshState, Rotated } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Origin, RefreshDeps } from '../../deps.ts';
-import { isExclusive } from '../slots/session-slots.ts';
-import { isAlone } from '../slots/find-slot.ts';
+import { isAlone, isExclusive } from '../slots.ts';
+import { readActive } from '../presence.ts';
 import { cachedSessionOf, lastSeenOf } from '../session-source.ts';
 import { conditionOf, type AccountCondition } from '../../checks/login-status.ts';
 import { mailNotice } from '../../checks/mailing.ts';
@@ -18,11 +18,10 @@ export type Refreshing =
   | { kind: 'condition'; condition: AccountCondition };
 
 /**
- * Returns a new access token for a refresh token (docs/sessions.md). The session's row stores the current refresh
- * token's nonce, the next one, which every answer contains, and those that were overtaken within the grace period.
- * Using the next token makes it current. If the current token is used long after it was answered with the next one, it
- * gets another next one. So a client may keep its first token or adopt each new one; several tabs and lost answers do
- * no harm; and any other genuine token is a copy in the wrong hands.
+ * Returns a new access token (docs/sessions.md). The row stores the nonce of the current refresh token, the next one,
+ * which every answer contains, and those overtaken within the grace period. Using the next one makes it current; long
+ * after its answer, the current one gets another next one. So a client may keep its first token or adopt each new one,
+ * tabs and lost answers do no harm, and any other genuine token is a copy in the wrong hands.
  */
 export async function refresh(deps: RefreshDeps, refreshToken: string, origin: Origin): Promise<Refreshing> {
   const { db, refreshTokens, settings } = deps;
@@ -85,11 +84,10 @@ export async function wasSeenSince(
   sessionId: string,
   deadline: Deadline,
 ): Promise<boolean> {
-  const reading = await deps.sessionCache.read(state.accountId, sessionId);
-  if (reading === undefined || refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) !== undefined)
-    return false;
+  const reading = await readActive(deps, { accountId: state.accountId, sessionId });
+  if (reading === undefined) return false;
   const seen = [lastSeenOf(reading.session)];
-  await inTransaction(deps.db, deadline, (tx) => lastSeen.save(tx, seen));
+  await inTransaction(deps.db, deadline, (tx) => userSessions.saveLastSeen(tx, seen));
   return true;
 }
 
@@ -101,10 +99,7 @@ export async function refusalOfEnded(deps: RefreshDeps, sessionId: string): Prom
   return { kind: 'refused', code, replacedBy: await deps.findReplacement(cached) };
 }
 
-/**
- * Ends a session whose token was copied, and mails its owner. If the account may have sessions of several kinds of
- * devices, all of them end: the thief may have opened or copied others.
- */
+/** Mails the owner. With several kinds of devices, all sessions end: the thief may have opened or copied others. */
 async function endAsStolen(
   deps: RefreshDeps,
   state: RefreshState,

@@ -56,7 +56,6 @@ export function createRotations({ db, refreshTokens, clientRefreshTokens, settin
 
 /** The content of a genuine refresh token, as returned by `RefreshTokens.read`. */
 interface Use {
-  /** The session, or what else the token belongs to. */
   sessionId: string;
   nonce: Buffer;
 }
@@ -65,22 +64,19 @@ interface Use {
 type Rotate<U extends Use, R> = (use: U, deadline: Deadline) => Promise<R | undefined>;
 
 /**
- * Uses refresh tokens in batches: requests that arrive while a statement is running share the next one, because
- * planning and committing a statement costs more than changing a row. A statement handles one token per session;
- * requests with the same token share its result, which they would also get one after the other.
+ * Uses refresh tokens in batches: requests that arrive while a statement runs share the next one, because planning and
+ * committing costs more than changing a row. Requests with the same token share its result, as they would one after the
+ * other.
  *
- * No request waits for another session. A statement skips sessions that are locked (by a login, a logout, or the same
- * session on another instance), and each of those is then handled by a separate statement: a statement that waits for
- * locks while it has others could deadlock. A statement that takes longer than `SLOW_MS` does not delay others either:
- * the next batch is then sent without waiting for it. If a statement fails, all its tokens fail and nothing has
- * changed. Its deadline is the earliest of its requests; requests with little time left are sent alone, so that they do
- * not shorten the others' time.
+ * No request waits for another session. A statement skips locked sessions, and each of those gets a statement of its
+ * own: one that waits for locks while it has others could deadlock. After `SLOW_MS` the next batch is sent without
+ * waiting. If a statement fails, all its tokens fail and nothing has changed. Its deadline is the earliest of its
+ * requests; those with little time left are sent alone, so as not to shorten the others' time.
  */
 function createRotationBatches<U extends Use, R>(options: {
   db: Db;
   /** Uses tokens of different rows in one statement. */
   rotate: (tx: Transaction, uses: readonly U[], locked: 'skip' | 'wait') => Promise<R[]>;
-  /** The row whose token gave this result, by its id. */
   rowOf: (result: R) => string;
   /** Who shows a token: the same token shown by others is no share of the result. */
   shownBy: (use: U) => string;
@@ -183,12 +179,10 @@ export type FindReplacement = (
   session: Pick<CachedSession, 'accountId' | 'sessionId' | 'version'>,
 ) => Promise<Replacement | undefined>;
 
-/** How long a refusal waits for this additional information. */
 const WAIT_MS = 300;
 /** Results are remembered, because some clients repeat refused requests, and a session's replacement never changes. */
 const REMEMBERED = { maxAgeMs: 86_400_000, max: 10_000 };
 
-/** Looks up logins that replaced others, each only once while it is remembered. */
 export function createReplacements(db: Db): FindReplacement {
   const find = createRecentReads(async (key): Promise<Replacement | undefined> => {
     const [accountId = '', sessionId = ''] = key.split(' ');

@@ -22,13 +22,10 @@ export function databaseSettings() {
 export type DatabaseSettings = Readonly<Static<TObject<ReturnType<typeof databaseSettings>>>>;
 
 /**
- * Reads the servers of `DATABASE_URL` (`postgres://user:password@one:5432,two:5432/database`), and its encryption
- * setting. `sslmode=verify-full`, `verify-ca` and `require` all verify the certificate’s authority and host name: as
- * defined, the weaker two allow an eavesdropper in between, and their meaning changes between versions of the driver.
- * `disable` or no mode: no TLS. Other modes are refused, because they leave the choice to the server, or to an attacker
- * in front of it.
- *
- * @throws {ConfigError} naming the parameter, but never a secret value.
+ * Reads the servers of `DATABASE_URL` (`postgres://user:password@one:5432,two:5432/database`) and `sslmode`.
+ * `verify-full`, `verify-ca` and `require` all verify authority and host name: as defined, the weaker two allow an
+ * eavesdropper, and their meaning changes between versions of the driver. `disable` or none: no TLS. Other modes leave
+ * the choice to the server, or to an attacker in front of it. @throws {ConfigError} without a secret value.
  */
 export function readPostgresUrl(text: string, ca: string | undefined) {
   const urls = readServers(text);

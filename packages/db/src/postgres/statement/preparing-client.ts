@@ -4,13 +4,11 @@ import { isPlanMissing } from '../faults.ts';
 import { PostgresClient } from '../postgres-client.ts';
 
 /**
- * A dialect, for one pool, that gives frequent statements a name. Postgres plans a named statement a few times on each
- * connection and then reuses the plan; an unnamed statement is parsed and planned at every use, which for most of our
- * statements takes longer than executing it.
+ * A dialect, for one pool, that names frequent statements: Postgres plans them a few times on each connection and then
+ * reuses the plan, whereas planning takes longer than executing most of ours.
  *
- * A pooler between us and Postgres may use another connection for each transaction without supporting names: a name may
- * then be missing on a connection, or exist there already. After such an error the pool prepares no more statements.
- * Each name is derived from its statement, so it can never refer to a different one.
+ * A pooler in between may use another connection for each transaction: a name may be missing there, or exist already.
+ * After such an error the pool prepares no more. Each name is derived from its statement, so it never means another.
  */
 export function preparingClient(): typeof PostgresClient {
   const nameFor = createStatementNames();
@@ -37,7 +35,6 @@ interface Named {
   options?: object;
 }
 
-/** A statement gets a name from this use on. */
 const OFTEN = 8;
 /** The number of names is limited, because each needs memory on every connection. */
 const NAMES_MAX = 100;
@@ -45,10 +42,7 @@ const NAMES_MAX = 100;
 const COUNTED_MAX = 1000;
 const PATTERN = /\blike\b/i;
 
-/**
- * The names of statements. A text without parameters gets none, because it may contain several statements. A text with
- * a pattern gets none either, because its best plan depends on the pattern.
- */
+/** None without parameters, which may be several statements, or with a pattern, on which the best plan depends. */
 function createStatementNames(): (statement: Named) => string | undefined {
   const names = new Map<string, string>();
   let counts = new Map<string, number>();

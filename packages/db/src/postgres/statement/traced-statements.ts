@@ -1,7 +1,6 @@
 import { NO_TRACING, spanning, type Span, type Tracing } from '@gatehouse/runtime';
 import type { Knex } from 'knex';
 
-/** The tracing of each pool, by its Knex instance. */
 const tracings = new WeakMap<object, Tracing>();
 /** The spans and statements of traced transactions, by the client that Knex uses for each. */
 const recorded = new WeakMap<object, { span: Span; statements: string[] }>();
@@ -9,7 +8,6 @@ const recorded = new WeakMap<object, { span: Span; statements: string[] }>();
 const STATEMENTS_MAX = 40;
 const POSTGRES = { 'db.system.name': 'postgresql' };
 
-/** Adds the statements and transactions of this pool to traces. */
 export function traceWith(db: Knex, tracing: Tracing): void {
   if (tracing !== NO_TRACING) tracings.set(db, tracing);
 }
@@ -22,9 +20,7 @@ export function tracedTransaction<T>(db: Knex, work: (span?: Span) => Promise<T>
     : spanning(tracing, tracing.part('transaction', 'client', POSTGRES), work);
 }
 
-/**
- * Continues a trace whose context was stored in the database: runs `work`, for example transactions, as a part of it.
- */
+/** Runs `work` as a part of a trace whose context was stored in the database. */
 export function resumeTrace<T>(
   db: Knex,
   name: string,
@@ -41,10 +37,7 @@ export function recordStatements(tx: Knex.Transaction, span: Span | undefined): 
   if (span !== undefined) recorded.set(tx.client as object, { span, statements: [] }); // Knex types it as any
 }
 
-/**
- * Begins a statement. Outside of a transaction, it gets a span that the caller ends; inside, its name is added to the
- * transaction's span.
- */
+/** Outside of a transaction, it gets a span that the caller ends; inside, its name is added to the transaction's. */
 export function beginStatement(executor: Knex, sql: string): Span | undefined {
   const transaction = recorded.get(executor.client as object); // Knex types it as any
   if (transaction === undefined) {
@@ -64,9 +57,7 @@ export function traceparentOf(tx: Knex): string | undefined {
   return recorded.get(tx.client as object)?.span.traceparent; // Knex types it as any
 }
 
-/**
- * Matches the tables that our SQL reads and writes, in order; `for update` and `do update` are not followed by a table.
- */
+/** The tables that our SQL reads and writes; none follows `for update` and `do update`. */
 const PART =
   /\b(?:(insert) into|(delete) from|(?<!\bfor |\bdo )(update)|(select)\b(?:(?!\b(?:select|update|insert|delete)\b)[^;])*?\bfrom) +([a-z_][a-z_0-9]*)/g;
 const PARTS_MAX = 4;

@@ -4,10 +4,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { isConnectionLost } from '../faults.ts';
 import type { TransactionName } from './transaction-deadline.ts';
 
-/**
- * The history that a server writes. A promoted standby begins a new one (PostgreSQL, "Timelines"), in which it may
- * reuse the ids of transactions that it never received.
- */
+/** A promoted standby begins a new one (PostgreSQL, "Timelines"), and may reuse ids of transactions that it lacks. */
 export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
 interface TimelineResult {
@@ -32,11 +29,10 @@ const ASK_MS = 1500;
 const ASK_AGAIN_MS = 50;
 
 /**
- * Whether a transaction was committed although its COMMIT failed with `error`. If the connection broke during COMMIT,
- * the outcome is unknown to us; Postgres knows it (`pg_xact_status`, PostgreSQL, "System Information Functions") and is
- * asked over another connection. Also `false` if Postgres did not answer in time, if no synchronous standby has
- * confirmed the commit by then, or if another server has taken over, where the same transaction id may belong to
- * another transaction.
+ * Whether a transaction was committed although COMMIT failed. If the connection broke, Postgres knows
+ * (`pg_xact_status`, PostgreSQL, "System Information Functions"), asked over another one. `false` also if it did not
+ * answer in time, if no synchronous standby has confirmed the commit, or if another server has taken over, where the id
+ * may be another's.
  */
 export async function wasCommitted(db: Knex, name: TransactionName, error: unknown): Promise<boolean> {
   if (!isConnectionLost(error)) return false;
@@ -55,13 +51,11 @@ export async function wasCommitted(db: Knex, name: TransactionName, error: unkno
 
 interface Outcome {
   status: string | null;
-  /** Whether commits wait for synchronous standbys. */
   hasStandbys: boolean;
 }
 
 const HAS_STANDBYS = `current_setting('synchronous_standby_names') <> '' as "hasStandbys"`;
 
-/** `undefined` if Postgres does not answer. */
 async function outcomeOf(db: Knex, { id, timeline }: TransactionName): Promise<Outcome | undefined> {
   try {
     const { rows } = await db.raw<{ rows: Outcome[] }>(
@@ -77,10 +71,9 @@ async function outcomeOf(db: Knex, { id, timeline }: TransactionName): Promise<O
 }
 
 /**
- * Waits for the synchronous standbys like a commit does, and thereby for everything that was committed before. This is
- * needed because a backend that was terminated while it waited has committed only on its own server (syncrep.c), and
- * the status does not show that. The statement runs in its own transaction and writes a record that nobody reads, as
- * only a transaction that has written waits for standbys. A server that has taken over meanwhile confirms nothing.
+ * Waits for the synchronous standbys like a commit, and thereby for all before: a backend that was terminated while it
+ * waited has committed on its own server only (syncrep.c), which the status does not show. It writes a record that
+ * nobody reads, as only a transaction that has written waits. A server that has taken over confirms nothing.
  */
 async function isConfirmed(db: Knex, { timeline }: TransactionName, deadline: number): Promise<boolean> {
   const left = Math.ceil(deadline - performance.now());
@@ -98,13 +91,11 @@ async function isConfirmed(db: Knex, { timeline }: TransactionName, deadline: nu
 const CONFIRM = `select case when ${TIMELINE} = ? then pg_logical_emit_message(true, 'gatehouse', '') end as at`;
 
 /**
- * If a commit that waits for a synchronous standby is cancelled, Postgres still reports success, with a warning that
- * the standby may not have the commit: it would be lost with the server. The text of the warning depends on the locale,
- * but the name of the routine does not (syncrep.c).
+ * A commit whose wait for a synchronous standby is cancelled still succeeds, with a warning: it would be lost with the
+ * server. Its text depends on the locale, the name of the routine does not (syncrep.c).
  */
 const UNREPLICATED = 'SyncRepWaitForLSN';
 
-/** Connections that received this warning. */
 const warned = new WeakSet<pg.Client>();
 
 export function watchReplicationWarnings(connection: pg.Client): void {
@@ -119,7 +110,6 @@ export function refuseUnreplicated(connection: pg.Client): void {
   throw new Unavailable('postgres', { cause: new Error('no standby has confirmed it') });
 }
 
-/** Work to do after the commit of each transaction, by the client that Knex uses for it. */
 const waiting = new WeakMap<object, (() => void)[]>();
 
 /** Runs `work`, which must not throw, after the transaction is committed; never if it is not committed. */

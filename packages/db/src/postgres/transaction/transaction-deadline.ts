@@ -8,14 +8,10 @@ export const BEGIN = `BEGIN; select
 
 export interface Beginning {
   id: string | null;
-  /** The time of Postgres, in milliseconds since the epoch. */
   now: number;
 }
 
-/**
- * A transaction is not committed in the last milliseconds before its deadline, because the rest of the answer takes
- * time, too.
- */
+/** Nothing is committed in the last milliseconds: the rest of the answer takes time, too. */
 const COMMIT_MS = 250;
 
 /** Identifies a transaction when Postgres is asked for its outcome. */
@@ -27,15 +23,11 @@ export interface TransactionName {
 
 interface Known {
   name: TransactionName | undefined;
-  /**
-   * How far Postgres’ clock is ahead of `performance.now()`, or slightly less, because its answer took some time to
-   * arrive.
-   */
+  /** How far Postgres’ clock is ahead of `performance.now()`, or less, as its answer took time. */
   aheadMs: number;
   deadline: Deadline | undefined;
 }
 
-/** Open transactions, by the client that Knex uses for each. */
 const transactions = new WeakMap<object, Known>();
 
 export function keepBeginning(
@@ -75,9 +67,8 @@ export function refuseLateStatement(client: object): void {
 }
 
 /**
- * The COMMIT of a transaction. Postgres may be frozen or unreachable when COMMIT is sent, and would execute it whenever
- * it continues. Therefore the statement first checks Postgres’ own clock, and fails with a division by zero if it is
- * too late.
+ * Postgres may be frozen when COMMIT is sent, and would execute it whenever it continues. So it checks its own clock
+ * first, and divides by zero if it is too late.
  */
 export function commitOf(client: object): string {
   const known = transactions.get(client);
@@ -86,7 +77,6 @@ export function commitOf(client: object): string {
   return `select 1 / (extract(epoch from clock_timestamp()) * 1000 < ${latest.toFixed(3)})::int; COMMIT;`;
 }
 
-/** Whether a COMMIT failed because it was too late. */
 export function isLate(error: unknown): boolean {
   return (error as { code?: unknown }).code === DIVISION_BY_ZERO;
 }

@@ -210,7 +210,7 @@ describe('at the end of a session', function () {
     });
 
     it('is tried with every operation that ends sessions, or it is said why not', () => {
-      const ends = /(?<!function )(?:endSessions|endStates|setStatus|lapsedSessions\.end)\(/;
+      const ends = /(?<!function )(?:endSessions|endStates|setStatus|userSessions\.endLapsed)\(/;
       const callers = SOURCES.flatMap((folder) => sourcesIn(`${folder}/src`))
         .filter(({ text }) => ends.test(text))
         .map(({ path }) => path.replace('packages/accounts/src/', ''));

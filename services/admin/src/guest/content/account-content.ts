@@ -1,5 +1,4 @@
-import { countRows } from '@gatehouse/accounts';
-import { accounts, notEnded } from '@gatehouse/db';
+import { accounts, countRows, notEnded } from '@gatehouse/db';
 import { countFields, CountedPage, countQuery, createPaging, pagingQuery } from '@gatehouse/http';
 import { computed, record, time, timeOrNull } from '@gatehouse/kit';
 import { Enum, Nullable, Type, Uuid } from '@gatehouse/schema';

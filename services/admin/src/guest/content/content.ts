@@ -13,13 +13,13 @@ import {
   RemoveFields,
   write,
   sharingBy,
-  countRows,
 } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
 import {
   accounts,
   contains,
   contentMembers,
+  countRows,
   ordered,
   searchKey,
   sieve,

@@ -3,8 +3,8 @@ import { accounts, inTransaction, query, sessionConfirmations } from '@gatehouse
 import type { Authentication, AuthenticationMethod } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { newAccount, openTestAccounts, switchOnTwoFactor } from '../../testing/index.ts';
-import { openSession } from '../open-and-end.ts';
+import { newAccount, openTestAccounts, switchOnTwoFactor } from '../testing/index.ts';
+import { openSession } from './open-and-end.ts';
 import { provesFreshly } from './proves-freshly.ts';
 
 describe('a fresh proof of identity', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { ConfigError } from '@gatehouse/runtime';
-import { countedTag, knownTags, limitOf, readSessionSlots } from './session-slots.ts';
-import { logIn, newAccount, openTestAccounts, whileCommitsFail } from '../../testing/index.ts';
+import { countedTag, knownTags, limitOf, readSessionSlots } from './slots.ts';
+import { logIn, newAccount, openTestAccounts, whileCommitsFail } from '../testing/index.ts';
 
 const read = (SESSION_SLOTS = '', more: Partial<Parameters<typeof readSessionSlots>[0]> = {}) =>
   readSessionSlots({ SESSION_SLOTS, SESSION_LIMIT: 'replace', SINGLE_SESSION: true, ...more });

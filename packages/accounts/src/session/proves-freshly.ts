@@ -1,6 +1,6 @@
 import { accounts, sessionConfirmations, type Account, type Executor } from '@gatehouse/db';
 import { credentialNameOf, isHandedOver, type Credential } from '@gatehouse/auth-core';
-import { usesSecondFactor } from '../../checks/login-status.ts';
+import { usesSecondFactor } from '../checks/login-status.ts';
 
 const FRESH_SECONDS = 300;
 
@@ -12,7 +12,6 @@ export interface PresentedSession {
   isHandedOver?: boolean | undefined;
 }
 
-/** The caller's session, for operations that may require a fresh proof of identity. */
 export function ownSession(caller: { accountId: string; sessionId: string } & Credential) {
   const { accountId, sessionId } = caller;
   return { accountId, sessionId, credential: credentialNameOf(caller), isHandedOver: isHandedOver(caller) };
