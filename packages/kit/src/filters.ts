@@ -137,7 +137,6 @@ export function email() {
 /** The minimum length in a bulk change, because a shorter text matches too much. */
 const SEARCH_MIN = 3;
 
-/** A filter by a part of a text. */
 export function search(maxLength: number, description?: string) {
   return {
     ...by(Text(maxLength), description),

@@ -30,7 +30,6 @@ export const OwnGrants = Type.Object({ Items: Type.Array(OwnGrant.Answer) });
 /** An account has fewer. */
 const GRANTS_MAX = 200;
 
-/** The grants of an account that live without a session, last used first. */
 export async function listOwnGrants(
   { db, settings }: { db: Executor; settings: { GRANT_IDLE_SECONDS: number } },
   accountId: string,

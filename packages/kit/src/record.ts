@@ -64,7 +64,6 @@ interface Matching<G> {
   locks: boolean;
 }
 
-/** The usual statements that read. */
 interface Reads<R> {
   /** Rows with the rest of a SELECT of one's own: `rows(tx, 'where parent_id = ? order by id', [id])`. */
   rows(executor: Executor, rest: string, bindings: Bindings): Promise<R[]>;
@@ -100,9 +99,7 @@ export interface Table<
   countForCreation(tx: Transaction): Promise<number>;
 }
 
-/**
- * A table's record: row, answer and usual statements. Names are camelCase here, snake_case in SQL, PascalCase in JSON.
- */
+/** A table's record: row, answer, statements. Names are camelCase here, snake_case in SQL, PascalCase in JSON. */
 export function record<const F extends Fields, const N extends string, const H extends string = never>(
   table: string,
   fields: F,

@@ -30,7 +30,6 @@ interface AboutChange<
   errors?: E;
 }
 
-/** What the work of a change gets. */
 interface Work<Deps, E extends readonly ErrorCode[], B extends TProperties> extends Pick<
   AnyInput<Deps>,
   'deps' | 'caller' | 'request'

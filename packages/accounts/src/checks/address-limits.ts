@@ -5,13 +5,9 @@ import { Counter, type Log, type Metrics } from '@gatehouse/runtime';
 const FAILURES_MAX = 100;
 const WINDOW_SECONDS = 15 * 60;
 
-/**
- * What an address may do besides failing: name in Redis, in metrics, how often (null: as set), within how many seconds.
- */
+/** What an address may do besides failing: name in Redis, in metrics, how often (null: as set), in how many seconds. */
 const LIMITS = {
-  /**
-   * Wrong secrets of OAuth clients, too long to guess; apart from logins, as a client may share a network with people.
-   */
+  /** Wrong secrets of OAuth clients, too long to guess; apart from logins, as people may share their network. */
   clientFailures: ['o', 'clients', 100, WINDOW_SECONDS],
   /** Sign-ons that returned from a provider and failed: each requires a call to the provider. */
   signOns: ['s', 'sign-ons', 100, WINDOW_SECONDS],

@@ -21,9 +21,7 @@ interface Attempt {
   aborted(): Promise<void>;
 }
 
-/**
- * Where a check is counted. For an address, `about` is the account's key: failing for many accounts causes a warning.
- */
+/** Where a check is counted. For an address, `about` is the account's key: failing for many causes a warning. */
 type Counted =
   { by: 'address'; addressGroup: string; about?: ThrottleKey } | ({ by: 'owner' } & CountedForOwner);
 
@@ -104,9 +102,7 @@ async function beginFromAddress(
   return { kind: 'admitted', succeeded: right, partialSuccess: right, failed: wrong, aborted: right };
 }
 
-/**
- * Counted as a failure before it is checked, so that a burst of a hundred counts a hundred; a success clears the count.
- */
+/** A failure until it is checked, so that a burst of a hundred counts a hundred; a success clears the count. */
 async function beginForAccount(
   deps: ThrottleDeps,
   key: ThrottleKey,
@@ -195,9 +191,7 @@ export function withSignOnThrottle<T>(
   return withAddressThrottle({ ...deps, failures: deps.signOns }, { addressGroup }, finish);
 }
 
-/**
- * Counts what an address or account may do so often, so that nobody fills many mailboxes; `undefined` within the limit.
- */
+/** Counts what an address or account may do so often, so that nobody fills mailboxes; `undefined` within the limit. */
 export async function takeShare(counters: FailureCounters, whose: string): Promise<Throttled | undefined> {
   const admission = await counters.admit(whose);
   if (!admission.admitted) return throttled(admission);

@@ -6,9 +6,7 @@ import { emailKey } from '@gatehouse/schema';
 import { FAILED_CHECK, withAddressThrottle, type Throttled } from './attempts.ts';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
-/**
- * `use` uses the code up; `false` if another request was first. `email`: where it was mailed, if not the account's own.
- */
+/** `use` uses the code up; `false` if another request did. `email`: where it was mailed, if not the account's own. */
 export type CodeOutcome =
   | { kind: 'right'; id: string; use: (tx: Transaction) => Promise<boolean>; email: string | undefined }
   | { kind: 'failed' }

@@ -10,9 +10,7 @@ import type { AccountsDeps, PasswordDeps } from '../deps.ts';
 import type { AccountSettings } from '../settings/account-settings.ts';
 import { requiresSecondFactor, isPendingWithoutPassword } from './login-status.ts';
 
-/**
- * `pending`: it has none yet, and the caller may be told so. `ownerId`: whose email it is, which they must not be told.
- */
+/** `pending`: it has none yet, which the caller may know. `ownerId`: whose email it is, which they must not know. */
 export type PasswordOutcome =
   | { kind: 'right' | 'pending'; account: AccountWithHash }
   | ({ kind: 'failed' } & Attempted)

@@ -81,9 +81,7 @@ export function loginStatusOf(account: Account): LoginStatus | undefined {
   return hasSecondFactor(account) ? LoginStatus.TwoFactorCodeRequired : LoginStatus.TwoFactorSetupRequired;
 }
 
-/**
- * Never an administrator, as whoever reads the mails would have the console, nor a program, as nobody reads its mails.
- */
+/** Never an administrator, as who reads the mails would have the console, nor a program, as nobody reads its mails. */
 export function allowsEmailLogin(
   { EMAIL_LOGIN }: Pick<AccountSettings, 'EMAIL_LOGIN'>,
   { role, isService }: Pick<Account, 'role' | 'isService'>,

@@ -19,7 +19,7 @@ const CODES = {
   complete: { event: 'account.invited', lifetimeSeconds: 7 * 24 * 3600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
-/** Strangers may ask in the owner's name: they must not use up the limits of administrators or inviters. */
+/** Who requests a mail. Strangers may in the owner's name, without using up limits of administrators or inviters. */
 export type MailRequester = 'own' | 'administrator' | 'invitee';
 
 type Share = MailRequester | 'known';

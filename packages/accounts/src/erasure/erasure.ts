@@ -159,9 +159,7 @@ export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer, or
     await recordTakenBack(tx, accountId, { kind: 'Account', id: accountId }, origin);
 }
 
-/**
- * Keeps accounts disabled if their erasure is cancelled, and voids the owner's links: no request protects from a ban.
- */
+/** Keeps accounts disabled if their erasure is cancelled, and voids the owner's links: a request is no shelter. */
 export async function keepDisabled(
   tx: WriteTransaction,
   accountIds: readonly string[],

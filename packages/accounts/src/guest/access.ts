@@ -209,9 +209,7 @@ export async function retireGuests(
 
 const BATCH = 500;
 
-/**
- * Deletes guests who expired without content, if so set: after their expiry, as their ended sessions must be in Redis.
- */
+/** Deletes guests who expired without content, if so set: later, as their ended sessions must be in Redis before. */
 export async function removeRetiredGuests(deps: GuestDeps): Promise<void> {
   if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;
   await deps.sessionCache.catchUp();

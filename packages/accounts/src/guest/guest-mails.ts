@@ -79,9 +79,7 @@ function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {
   return accessExpiresAt ? { AccessExpiresAt: accessExpiresAt.toISOString() } : {};
 }
 
-/**
- * Counts a mail about content; `false` beyond the hourly limit. By address: a new account for it starts no new count.
- */
+/** Counts a mail about content; `false` beyond the hourly limit. By address: a new account starts no new count. */
 export async function countMail(
   deps: NoticeDeps,
   tx: Transaction,

@@ -111,9 +111,7 @@ export async function countInvitations(
     throw refuse('too_many_requests', 'Daily invitation limit reached', { retryAfterSeconds });
 }
 
-/**
- * An address that was registered and never verified is like one without an account: a stranger may have registered it.
- */
+/** An address that was registered, but not verified, is like one without an account: a stranger may have done it. */
 async function withdrawRegistrations(
   tx: WriteTransaction,
   accounts: KeyedAccount[],

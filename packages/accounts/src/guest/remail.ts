@@ -104,9 +104,7 @@ export interface Administered {
   invitedBy: string | null;
 }
 
-/**
- * Deletes pending invitations of locked accounts; guests with no content left are expired or removed (`writeRetiring`).
- */
+/** Deletes pending invitations of locked accounts; guests without content are expired or removed (`writeRetiring`). */
 export async function deleteInvitations(
   tx: WriteTransaction,
   pending: readonly Administered[],
@@ -133,9 +131,7 @@ export interface Remail<I extends Administered> {
   refusal: RemailRefusal | undefined;
 }
 
-/**
- * What `remailInvitations` will do, in order. With locks, content cannot be deleted until then. Lock the accounts, too.
- */
+/** What `remailInvitations` will do, in order. With locks, content cannot be deleted until then. Lock accounts, too. */
 export async function planRemails<I extends Administered>(
   deps: NoticeDeps,
   { executor, tx }: Pick<Reading, 'executor' | 'tx'>,

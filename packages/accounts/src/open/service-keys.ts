@@ -105,9 +105,7 @@ export function measureSigningKey(keys: Keys, metrics: Metrics): void {
 type Settings = Readonly<Static<TObject<ReturnType<typeof passkeySettings>>>> &
   Pick<AccountSettings, 'TWO_FACTOR_ISSUER'>;
 
-/**
- * Checks passkeys; `undefined`, with a log entry, if browsers would not allow any. @throws {ConfigError} saying why.
- */
+/** Checks passkeys; `undefined`, with a log entry, if browsers would allow none. @throws {ConfigError} saying why. */
 export function openPasskeys(
   settings: Settings,
   urls: { pagesUrl: string; consoleUrl: string | undefined },

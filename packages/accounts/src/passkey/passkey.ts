@@ -147,9 +147,7 @@ function isFrom(
   return wantedAccountId === null ? named !== undefined : wantedAccountId === accountId;
 }
 
-/**
- * The counters of synced passkeys are not reliable. What it was before this use counts: a copy can claim to be synced.
- */
+/** Counters of synced passkeys are not reliable. What it was before this use counts: a copy can claim to be synced. */
 function isCloned({ isBackupEligible, signCount }: CheckedPasskey, signedCount: number): boolean {
   return !isBackupEligible && signedCount <= signCount && !(signedCount === 0 && signCount === 0);
 }
@@ -186,9 +184,7 @@ export type PasskeyLogin =
   | ({ kind: 'failed'; isUnknownPasskey: boolean } & Attempted)
   | Throttled;
 
-/**
- * Both factors in one. Counted for the address only: signatures cannot be guessed, and nobody may lock out an owner.
- */
+/** Both factors in one. Counted for the address only: signatures cannot be guessed, nor must owners be locked out. */
 export async function loginWithPasskey(
   deps: LoginDeps,
   { addressGroup, ...presented }: PresentedAssertion & { addressGroup: string },
@@ -226,7 +222,7 @@ const FAILED_LOGIN: CheckResult<PasskeyLogin> = {
   outcome: { kind: 'failed', isUnknownPasskey: false },
 };
 
-/** Removes a passkey, and recovery codes that replace no second factor any more; `false` if there is none. Mails it. */
+/** Removes a passkey and unneeded recovery codes, and mails the owner; `false` if there is none. */
 export async function deletePasskey(
   deps: NoticeDeps,
   tx: Transaction,

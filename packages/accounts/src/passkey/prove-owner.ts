@@ -17,9 +17,7 @@ export interface OwnerProofInput extends PresentedSession {
   passkey?: PresentedAssertion | undefined;
 }
 
-/**
- * `use`: `false` if another request used the proof. `unproven`: a password is not enough if there is a second factor.
- */
+/** `use`: `false` if another request used it. `unproven`: a password is not enough if there is a second factor. */
 export type OwnerProof =
   | { kind: 'proved'; account: Account; use: (tx: Transaction) => Promise<boolean> }
   | { kind: 'wrong'; shown: 'password' | 'code' | 'passkey' }

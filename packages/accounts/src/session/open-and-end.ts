@@ -300,9 +300,7 @@ function countedAs(origin: ProvedOrigin) {
   return `login.${LOGIN_KINDS[methodOf(origin)]}` as const;
 }
 
-/**
- * Voids mailed codes and tokens of begun logins: what proved enough may be too little after a change of role or email.
- */
+/** Voids mailed codes and tokens of begun logins: what proved enough may be too little with another role or email. */
 export async function voidBegunLogins(tx: Transaction, accountId: string): Promise<void> {
   await loginCodes.deleteAll(tx, accountId);
   await begunLogins.deleteOf(tx, [accountId]);

@@ -13,9 +13,7 @@ export interface SessionFeed {
   stop(): void;
 }
 
-/**
- * Changes in any order, each at least once, and the position before which all were delivered (docs/session-streams.md).
- */
+/** Changes in any order, each at least once, and the position before which all were sent (docs/session-streams.md). */
 export type FeedListener = (changes: readonly SessionChange[], settled: EventPosition) => void;
 
 const POLL_MS = 500;

@@ -22,9 +22,7 @@ import { refusalOfEnded, wasSeenSince } from '../session/refresh/refresh.ts';
 import { accountUpdated } from '../account/admin/account-updated.ts';
 import type { Author, WriteTransaction } from '../session/write.ts';
 
-/**
- * `stale` if account or identity have changed, or the provider has logged the person out. `use` uses up a code with it.
- */
+/** `stale` if account or identity have changed, or the provider has logged them out. `use` uses up a code with it. */
 export function openBySso(
   deps: OpeningDeps,
   rules: SignOnRules,
@@ -114,9 +112,7 @@ export async function takeSignOn(
   );
 }
 
-/**
- * For apps. Not throttled: codes are too long to guess, and an app has one address. A wrong verifier uses up no code.
- */
+/** For apps. Not throttled: codes are too long to guess, and an app has one address. Wrong verifiers use up no code. */
 export async function exchangeSignOn(
   deps: OpeningDeps,
   { provider, code, codeVerifier }: { provider: string; code: string; codeVerifier: string },

@@ -116,9 +116,7 @@ export interface OwnCode {
 /** Why nothing was changed; `conflict`: the account's two-factor state does not allow it. */
 export type Refused = { kind: 'failed' } | { kind: 'conflict' } | Throttled;
 
-/**
- * A right code clears no failures: with an authenticator of their own, an attacker could guess the password for ever.
- */
+/** A right code clears no failures: with an authenticator of their own, an attacker could guess passwords for ever. */
 export async function countedForOwner<T extends { kind: string }>(
   deps: ThrottleDeps & Pick<AccountsDeps, 'relay'>,
   { accountId, code, addressGroup }: OwnCode,

@@ -42,9 +42,7 @@ export const find = statement.row<ManagedAccount, [accountId: string]>(
   `select ${MANAGED_COLUMNS} from account where id = ?`,
 );
 
-/**
- * Locks the account, then reads it with a second statement: other tables may have changed while the first one waited.
- */
+/** Locks the account, then reads it with a second statement: other tables may have changed while the first waited. */
 export async function lock(tx: Transaction, accountId: string): Promise<ManagedAccount | undefined> {
   await query(tx, 'select id from account where id = ? for update', [accountId]);
   return find(tx, accountId);
@@ -128,22 +126,12 @@ function changeBindings(change: AccountChange) {
   };
 }
 
+/** Lock the accounts first. */
 export async function updateMany(tx: Transaction, accountIds: readonly string[], change: AccountChange) {
   if (change.groups !== undefined)
     await replace(tx, { accountIds, source: ADMINISTRATOR, labels: change.groups });
   const sql = `update account set ${CHANGED} where id = any(cast(:accountIds as uuid[]))`;
   await query(tx, sql, { accountIds, ...changeBindings(change) });
-}
-
-/** Changes an account that the transaction has locked; returns the new state. */
-export async function update(tx: Transaction, accountId: string, change: AccountChange) {
-  if (change.groups !== undefined)
-    await replace(tx, { accountIds: [accountId], source: ADMINISTRATOR, labels: change.groups });
-  const sql = `update account
-    set ${CHANGED}
-    where id = :accountId
-    returning ${MANAGED_COLUMNS}`;
-  return await query.only<ManagedAccount>(tx, sql, { accountId, ...changeBindings(change) });
 }
 
 /** The accounts with these ids, newest first, as they would be after the change. */

@@ -21,9 +21,7 @@ export interface AccountFilter {
   group?: string | undefined;
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
-  /**
-   * Neither logged in nor created since; without service accounts, which log in only when they have something to do.
-   */
+  /** Neither logged in nor created since; no service accounts, which log in only when they have something to do. */
   lastLoginBefore?: Date | undefined;
   /** Whether the account is among those that must wait after failed logins. */
   throttled?: { is: boolean; emailKeys: readonly string[]; accountIds: readonly string[] } | undefined;
@@ -37,9 +35,7 @@ const HAS_TWO_FACTOR =
 
 const HAS_PASSKEY = 'exists (select 1 from passkey where account_id = account.id)';
 
-/**
- * With the precedence of `conditionOf` in packages/accounts, and the text of the partial indexes, hence no parameters.
- */
+/** With the precedence of `conditionOf` in packages/accounts, and the text of partial indexes, hence no parameters. */
 const IS_IN_STATUS: Record<number, string> = {
   1: `${IS_OPEN} and two_factor_required and not ${HAS_TWO_FACTOR}`,
   2: `${IS_OPEN} and ${HAS_TWO_FACTOR}`,

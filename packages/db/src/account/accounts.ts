@@ -106,9 +106,7 @@ export const insert = txStatement.any<{
   on conflict (email_key) do nothing
   returning id`);
 
-/**
- * Registered with two passwords: name and language are cleared, as it is unknown which registration was the owner’s.
- */
+/** Registered with two passwords: name and language are cleared, as it is unknown which was the owner’s. */
 export const markContested = txStatement.run<[accountId: string]>(
   'update account set is_contested = true, display_name = null, locale = default where id = ?',
 );
@@ -134,9 +132,7 @@ export const removePassword = txStatement.run<[accountId: string]>(`update accou
     new_password_required = true
   where id = ?`);
 
-/**
- * After a provider recognised the owner by the email. A password and a name registered without proving it are removed.
- */
+/** For an owner whom a provider recognised by the email: a password and name registered without proof are removed. */
 export const completeBySso = txStatement.run<{
   accountId: string;
   displayName: string | undefined;
@@ -188,9 +184,7 @@ export const findToldBan = statement.row<ToldBan, [accountId: string]>(`
   select disabled_until as until, disabled_reason as reason from account
   where id = ? and tells_reason and ${disabledNow('account')}`);
 
-/**
- * For each bound, the highest cost of a hash up to it (two digits from the fifth character on), if any, by an index.
- */
+/** For each bound, the highest cost of a hash up to it (two digits from the fifth character), if any, by an index. */
 export async function findHighestCosts(executor: Executor, bounds: readonly number[]) {
   // Digits only: Portal may write hashes of guests, and one without a number there must not fail everybody's logins.
   const sql = `select (

@@ -1,11 +1,5 @@
 import { statement, txStatement } from '../postgres/statements.ts';
 
-export interface EmailChange {
-  formerEmail: string;
-  formerEmailKey: string;
-  changedAt: Date;
-}
-
 /** Stores that the holder of a secret may take back a change of email; returns until when, by the database’s clock. */
 export const insert = txStatement.onlyValue<
   Date,
@@ -33,7 +27,10 @@ export const freeFormerEmail = txStatement.value<string, [tokenHash: Buffer]>(
  * Uses up a secret, and with it those of later changes: only a mailbox that the account had before may undo it. The
  * transaction must have locked the account. `undefined` if the secret was used, or has expired.
  */
-export const use = txStatement.row<EmailChange, [tokenHash: Buffer]>(`delete from email_change as later
+export const use = txStatement.row<
+  { formerEmail: string; formerEmailKey: string; changedAt: Date },
+  [tokenHash: Buffer]
+>(`delete from email_change as later
   using email_change as change
   where change.token_hash = ? and change.expires_at > now()
     and later.account_id = change.account_id and later.changed_at >= change.changed_at

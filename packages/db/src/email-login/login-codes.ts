@@ -55,9 +55,7 @@ export const takeTry = statement.row<
     and code.id = request.code_id and code.account_id = :accountId and code.expires_at > now()
   returning code.id, code.code_hash as hash`);
 
-/**
- * Uses up a code and all others of the account, which must be locked; `false` if another request did, or it is over.
- */
+/** Uses up a code and all others of the locked account; `false` if another request did, or it is no longer valid. */
 export async function use(tx: Transaction, accountId: string, id: string): Promise<boolean> {
   if (!(await isActive(tx, id))) return false;
   await deleteAll(tx, accountId);

@@ -9,9 +9,7 @@ export interface Rows {
 
 export type AccountExport = Record<ExportSection, Rows>;
 
-/**
- * `:max` rows, newest first, with the names of the export; no secrets, and no data of others, such as who administered.
- */
+/** `:max` rows, newest first, with the names of the export; no secrets, and no data of others, as who administered. */
 const SECTIONS: Record<ExportSection, string> = {
   Profile: `
     select id as "Id", email as "Email", display_name as "DisplayName", locale as "Locale", role as "Role",

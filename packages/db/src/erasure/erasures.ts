@@ -52,9 +52,7 @@ export async function takeOver(tx: Transaction, order: Order) {
   return await query.value<Date>(tx, sql, bindingsOf(order));
 }
 
-/**
- * Keeps accounts disabled if their erasure is cancelled, and voids the owners' links; returns those that this changed.
- */
+/** Keeps accounts disabled if their erasure is cancelled, and voids the owners' links; returns those it changed. */
 export const keepDisabled = txStatement.column<string, [accountIds: readonly string[]]>(`
   update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
   where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or was_disabled_until is not null or restore_hash is not null)
@@ -122,9 +120,7 @@ export const cancelOwn = txStatement.value<string, [restoreHash: Buffer]>(
   'select take_back_own_erasure(?) as "accountId"',
 );
 
-/**
- * Cancels an erasure requested since the change of email that this secret takes back, before its use; lock the account.
- */
+/** Cancels an erasure requested since the change of email that this secret takes back, before its use. Lock first. */
 export const cancelByFormerEmail = txStatement.value<string, [tokenHash: Buffer]>(
   'select take_back_erasure_by_email(?) as "accountId"',
 );

@@ -52,20 +52,16 @@ export function rowsOf(contentDefinitionId: string, relation: Relation | undefin
   return { sql: `select 1 from (${membersOf(relation)}) m`, bindings: { contentDefinitionId } };
 }
 
-/** How many accounts have access to content and how many are invited, each counted up to a bound. */
-interface MemberCounts {
-  id: string;
-  access: number;
-  pending: number;
-}
-
 /** Counts the members of each content, up to `max` + 1 (which means more than `max`), so that lists stay fast. */
 export async function countMembers(executor: Executor, contentDefinitionIds: readonly string[], max: number) {
   const counted = (relation: Relation) =>
     `(select count(*)::int from (${MEMBERS[relation].replaceAll(':contentDefinitionId', 'content.id')} limit :enough) m)`;
   const sql = `select content.id, ${counted('Access')} as access, ${counted('Pending')} as pending
     from unnest(cast(:contentDefinitionIds as uuid[])) content (id)`;
-  return await query<MemberCounts>(executor, sql, { contentDefinitionIds, enough: max + 1 });
+  return await query<{ id: string } & Record<'access' | 'pending', number>>(executor, sql, {
+    contentDefinitionIds,
+    enough: max + 1,
+  });
 }
 
 function membersOf(relation: Relation | undefined): string {

@@ -37,9 +37,7 @@ export function lockAvailable(tx: Transaction, ids: readonly string[]): Promise<
   return findMany(tx, ids, { locks: 'available' });
 }
 
-/**
- * Unknown ids are ignored. Several accounts are always locked in the order of their email keys, to prevent deadlocks.
- */
+/** Unknown ids are ignored. Several accounts are always locked in the order of their email keys, against deadlocks. */
 export async function findMany(
   executor: Executor,
   ids: readonly string[],
@@ -57,9 +55,7 @@ export const lockByEmailKey = txStatement.row<KeyedAccount, [emailKey: string]>(
   `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`,
 );
 
-/**
- * Makes a guest who expired without content pending, without the earlier password; an administrator's expiry remains.
- */
+/** Makes a guest who expired without content pending, without the password; an administrator's expiry remains. */
 export const revive = txStatement.run<[accountId: string]>(`update account
   set signup = 'invitation', password_hash = null, password_scheme = null,
     password_version = password_version + 1,

@@ -15,9 +15,7 @@ export interface ImportedAccount {
   password: { hash: string; scheme: PasswordScheme } | undefined;
 }
 
-/**
- * Adds accounts for emails without one; returns their email keys, in whose order they are locked, against deadlocks.
- */
+/** Adds accounts for emails without one; returns their keys, in whose order they are locked, against deadlocks. */
 export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]) {
   const sql = `insert into account (
       id, email, email_key, display_name, role, groups, signup, password_hash, password_scheme, email_verified_at)

@@ -4,8 +4,7 @@ import { arraysOf, statement } from '../postgres/statements.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
-import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
-import { IS_ALIVE, IS_GOOD } from '../session/session-refresh.ts';
+import { IS_ACCEPTED, IS_ALIVE, IS_GOOD, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/session-refresh.ts';
 import { lockOfAccounts } from '../session/user-sessions.ts';
 
 /** What an application has of a session: everything that tokens, and answers about them, are made of. */
@@ -94,9 +93,7 @@ export function because(executor: Executor, reason: AppEndReason): { why: string
 /** A session signs in to a client at most so often at once (a browser's tabs), and so does an account without one. */
 const SIGN_INS_MAX = 20;
 
-/**
- * `undefined` if nobody is let in or gets tokens. Of too many sign-ins to a client, the one unused for longest ends.
- */
+/** `undefined` if nobody is let in or gets tokens. Of too many sign-ins to a client, that unused for longest ends. */
 export async function insert(
   tx: Transaction,
   opening: Pick<

@@ -29,10 +29,10 @@ export const SENT = `status = 'Sent', sent_at = now(), parked_at = null, next_tr
 type Table = 'mail_delivery' | 'hook_delivery';
 
 export function deliveryTable(table: Table) {
-  return { ...claimsOf(table), ...resultsOf(table), ...countsOf(table), ...upkeepOf(table) };
+  return { ...resultsOf(table), ...upkeepOf(table) };
 }
 
-function claimsOf(table: Table) {
+function resultsOf(table: Table) {
   return {
     extendClaims: async (db: Executor, held: readonly Delivery[], holdSeconds: number): Promise<void> => {
       const sql = `update ${table} as delivery
@@ -43,11 +43,7 @@ function claimsOf(table: Table) {
           and delivery.claimed_until is not null`;
       await query(db, sql, [holdSeconds, held.map(({ id }) => id), held.map(({ hold }) => hold)]);
     },
-  };
-}
 
-function resultsOf(table: Table) {
-  return {
     markRetry: async (
       db: Executor,
       { id, hold }: Delivery,
@@ -82,7 +78,7 @@ function resultsOf(table: Table) {
   };
 }
 
-function countsOf(table: Table) {
+function upkeepOf(table: Table) {
   return {
     /** The number of recorded rows that are neither sent nor parked, up to `countMax`, and the age of the oldest. */
     backlog: statement.only<Backlog, [countMax: number]>(`
@@ -100,11 +96,7 @@ function countsOf(table: Table) {
       select (select count(*)::int from counted) as count,
         coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
       from oldest`),
-  };
-}
 
-function upkeepOf(table: Table) {
-  return {
     /** Makes parked rows that the transaction has locked due at once, with all their tries again. */
     retry: txStatement.run<[ids: readonly string[]]>(`
       update ${table}

@@ -37,31 +37,18 @@ export const lease = statement.rows<OutboxRow, { limit: number; leaseSeconds: nu
   returning id, type, event`);
 
 /** Removes events that the broker has confirmed and that cause no mail. */
-export async function remove(db: Executor, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const sql = `delete from outbox
-    where id = any(?::uuid[])`;
-  await query(db, sql, [ids]);
-}
+export const remove = statement.run<[ids: readonly string[]]>('delete from outbox where id = any(?::uuid[])');
 
 /** Marks confirmed events that cause a mail; they are due again after one minute, then two, and so on up to an hour. */
-export async function markPublished(db: Executor, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const sql = `update outbox
-    set published_at = now(),
-      publications = publications + 1,
-      publish_after = now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(publications, 10))
-    where id = any(?::uuid[])`;
-  await query(db, sql, [ids]);
-}
+export const markPublished = statement.run<[ids: readonly string[]]>(`update outbox
+  set published_at = now(),
+    publications = publications + 1,
+    publish_after = now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(publications, 10))
+  where id = any(?::uuid[])`);
 
-export async function release(db: Executor, ids: readonly string[], afterSeconds: number): Promise<void> {
-  if (ids.length === 0) return;
-  const sql = `update outbox
-    set publish_after = now() + make_interval(secs => ?)
-    where id = any(?::uuid[])`;
-  await query(db, sql, [afterSeconds, ids]);
-}
+export const release = statement.run<[afterSeconds: number, ids: readonly string[]]>(`update outbox
+  set publish_after = now() + make_interval(secs => ?)
+  where id = any(?::uuid[])`);
 
 /** The waiting items: events that no broker has confirmed, or mails that no mail worker has recorded. */
 export interface Backlog {

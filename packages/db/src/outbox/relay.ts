@@ -55,14 +55,16 @@ async function publishBatch(db: Db, publisher: Pick<Publisher, 'publish' | 'isRe
   const confirmed = rows.filter((_, index) => results[index]?.status === 'fulfilled');
   const failed = rows.filter((_, index) => results[index]?.status === 'rejected');
   const isMail = ({ event }: outbox.OutboxRow): boolean => carriesMail(event);
-  await outbox.remove(db, ids(confirmed.filter((row) => !isMail(row))));
-  await outbox.markPublished(db, ids(confirmed.filter(isMail)));
-  await outbox.release(db, ids(failed), AGAIN_SECONDS);
+  const settle = async (settled: outbox.OutboxRow[], as: (ids: string[]) => Promise<void>) => {
+    if (settled.length > 0) await as(settled.map(({ id }) => id));
+  };
+  await settle(
+    confirmed.filter((row) => !isMail(row)),
+    (ids) => outbox.remove(db, ids),
+  );
+  await settle(confirmed.filter(isMail), (ids) => outbox.markPublished(db, ids));
+  await settle(failed, (ids) => outbox.release(db, AGAIN_SECONDS, ids));
   return { sent: confirmed.length, failed: failed.length };
-}
-
-function ids(rows: outbox.OutboxRow[]): string[] {
-  return rows.map(({ id }) => id);
 }
 
 const LOOK_MS = 5000;

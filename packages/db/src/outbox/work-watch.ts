@@ -1,6 +1,6 @@
 import { query, type Db } from '../postgres/connect.ts';
 
-/** Ends to tell without a valid token. The hook worker sends one only while it is valid for 15 s more. */
+/** Ends that are due and lack a token that stays valid for a while: the hook worker sends none in its last 15 s. */
 export const NEEDS_LOGOUT_TOKEN = `client_id is not null
   and status in ('Pending', 'Retrying')
   and next_try_at <= now()

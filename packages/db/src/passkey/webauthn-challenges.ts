@@ -2,12 +2,6 @@ import { statement, txStatement } from '../postgres/statements.ts';
 
 export type ChallengePurpose = 'register' | 'login' | 'second-factor' | 'confirm';
 
-export interface WebauthnChallenge {
-  /** `null` for a login: the response names the account. */
-  accountId: string | null;
-  challenge: Buffer;
-}
-
 // A challenge that was given for a password is no longer valid once that password has changed.
 const IS_VALID = `
   expires_at > now()
@@ -26,8 +20,11 @@ export const insert = txStatement.run<{
     :tokenHash, :purpose, cast(:accountId as uuid), :challenge, cast(:passwordVersion as integer),
     now() + make_interval(secs => :lifetimeSeconds))`);
 
-/** The challenge of a token, if it is still valid. */
-export const find = statement.row<WebauthnChallenge, [tokenHash: Buffer, purpose: ChallengePurpose]>(`
+/** The valid challenge of a token; of a login without an account, which the response names. */
+export const find = statement.row<
+  { accountId: string | null; challenge: Buffer },
+  [tokenHash: Buffer, purpose: ChallengePurpose]
+>(`
   select account_id as "accountId", challenge
   from webauthn_challenge
   where token_hash = ? and purpose = ? and ${IS_VALID}`);

@@ -4,49 +4,44 @@ import { Unavailable, Unstorable } from '@gatehouse/runtime';
 
 /** Postgres or the way to it is down, or no connection is free: answered with 503, and worth a retry. */
 function isUnavailable(error: unknown): boolean {
-  const { code, name } = error as { code?: unknown; name?: unknown };
+  const [code, { name }] = [codeOf(error), error as { name?: unknown }];
   if (name === 'KnexTimeoutError' || name === 'TimeoutError' || name === 'AggregateError') return true;
   if (isConnectionLost(error)) return true;
-  return typeof code === 'string' && (/^(53|58)/.test(code) || TRANSIENT.has(code));
+  return /^(53|58)/.test(code) || TRANSIENT.has(code);
 }
 
-/**
- * It is closed, a late answer may arrive on it, it has plans from before a migration, or its server accepts no writes.
- */
+/** It is closed, may still get a late answer, has plans from before a migration, or its server accepts no writes. */
 export function isConnectionLost(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (isPlanMissing(error)) return true;
-  if (code === '0A000' && typeof message === 'string' && message.endsWith(STALE_PLAN)) return true;
-  if (typeof code === 'string') {
-    return /^(08|57P|25P03$|25006$)/.test(code) || NETWORK.test(code) || UNTRUSTED.test(code);
-  }
-  return typeof message === 'string' && CONNECTION_LOST.test(message);
+  const [code, message] = [codeOf(error), String((error as { message?: unknown }).message)];
+  if (code === '') return CONNECTION_LOST.test(message);
+  if (isPlanMissing(error) || (code === '0A000' && message.endsWith(STALE_PLAN))) return true;
+  return /^(08|57P|25P03$|25006$)/.test(code) || NETWORK.test(code) || UNTRUSTED.test(code);
 }
 
 /** Whether the server does not know our statement names as we expect, because a pooler is in between. */
 export function isPlanMissing(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === '26000' || code === '42P05';
+  return ['26000', '42P05'].includes(codeOf(error));
 }
 
 export function translate(error: unknown): unknown {
   if (isUnavailable(error)) return new Unavailable('postgres', { cause: error });
-  if (isUnstorable(error)) return new Unstorable('a value cannot be stored', { cause: error });
+  // A value that passed our checks but that Postgres cannot store: the caller’s mistake.
+  if (UNSTORABLE.has(codeOf(error))) return new Unstorable('a value cannot be stored', { cause: error });
   return error;
 }
 
-/** A value that passed our checks but that Postgres cannot store: the caller’s mistake. */
-function isUnstorable(error: unknown): boolean {
-  return UNSTORABLE.has(String((error as { code?: unknown }).code));
+/** Of Postgres, Node or OpenSSL; empty if it has none. */
+export function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : '';
 }
 
 /** Whether a unique value is already taken; `constraint` is the constraint’s name. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
-  const fault = error as { code?: unknown; constraint?: unknown };
-  return fault.code === '23505' && fault.constraint === constraint;
+  return codeOf(error) === '23505' && (error as { constraint?: unknown }).constraint === constraint;
 }
 
-/** Of a named statement after a migration changed the type of a column (PostgreSQL, plancache.c). */
+/** The message after a migration changed a type that a named statement reads (PostgreSQL, plancache.c). */
 const STALE_PLAN = 'cached plan must not change result type';
 // Invalid text encoding, not a value of the type, a number or date out of range, or a limit of Postgres exceeded.
 const UNSTORABLE = new Set(['22021', '22P02', '22P05', '22003', '22008', '54000', '54001']);

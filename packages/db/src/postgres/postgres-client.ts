@@ -179,7 +179,7 @@ const READ_ONLY = '25006';
 
 const standbys = new WeakSet<pg.Client>();
 
-/** Whether it is a standby, Postgres 14 and later report. Call it before connecting. */
+/** Postgres 14 and later report whether the server is a standby. Call this before connecting. */
 function watchStandbyStatus(connection: pg.Client): void {
   const { connection: wire } = connection as unknown as { connection: Wire }; // not in the driver's types
   wire.on('parameterStatus', ({ parameterName, parameterValue }) => {

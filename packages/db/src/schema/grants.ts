@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { inTransaction, query, STATEMENT_BOUNDS, type Db, type Executor } from '../postgres/connect.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { codeOf } from '../postgres/faults.ts';
 import { lockSchema, retryOnLock } from './migrate.ts';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
@@ -116,15 +117,9 @@ const CHANGED_AT_ONCE = ['XX000', '23505'];
 const TRIES_MAX = 20;
 const DUPLICATE_OBJECT = '42710';
 
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown }).code);
-}
-
 const ROUNDS = 4096;
 
-/**
- * The stored form (SCRAM-SHA-256, RFC 5803), computed here so that no statement, and no server log, has the password.
- */
+/** The stored form (SCRAM-SHA-256, RFC 5803), computed here so that no statement, and no log, has the password. */
 function verifierOf(password: string): string {
   // Other characters would have to be normalised first (RFC 4013).
   if (!/^[!-~]+$/.test(password)) throw new Error('a password for Postgres must be of printable ASCII');

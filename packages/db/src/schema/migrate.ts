@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Log } from '@gatehouse/runtime';
 import { query, type Db, type Transaction } from '../postgres/connect.ts';
+import { codeOf } from '../postgres/faults.ts';
 import { statement } from '../postgres/statements.ts';
 
 const LOCK = 7_114_201_982;
@@ -56,8 +57,7 @@ export async function retryOnLock<T>(work: () => Promise<T>, waiting = () => {})
     try {
       return await work();
     } catch (error) {
-      const code = String((error as { code?: unknown }).code);
-      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
+      if (![LOCK_NOT_AVAILABLE, DEADLOCK].includes(codeOf(error))) throw error;
       waiting();
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../postgres/connect.ts';
 import { conditionsOf, type Conditions, type Filters } from './filters.ts';
+import { codeOf } from '../postgres/faults.ts';
 import { LAST_ID } from '../postgres/ids.ts';
 
 export interface List<F, Row> {
@@ -208,5 +209,5 @@ export async function boundedCount(
 
 /** Whether a statement was cancelled because it exceeded its time-out (`query_canceled`). */
 function isOverdue(error: unknown): boolean {
-  return error instanceof Unavailable && (error.cause as { code?: unknown } | undefined)?.code === '57014';
+  return error instanceof Unavailable && error.cause !== undefined && codeOf(error.cause) === '57014';
 }

@@ -31,9 +31,7 @@ export async function findChanges(
   return { changes: rows.filter(isChange), next: nextOf(rows, position, max) };
 }
 
-/**
- * By binary search: sequence numbers increase with time, but for the seconds that transactions take (here a minute).
- */
+/** By binary search: sequence numbers increase with time, but for how long transactions take (here a minute). */
 export async function findPositionOfLast(executor: Executor, seconds: number): Promise<EventPosition> {
   const sql = `with recursive since as (
       select now() - make_interval(secs => :seconds) - interval '1 minute' as moment

@@ -45,7 +45,6 @@ export const PLAIN_WRITES: Readonly<Record<string, readonly string[]>> = {
   'The mail worker answers no requests': [
     'mail-deliveries.record',
     'mail-deliveries.claimDue',
-    'delivery-table.claimsOf',
     'mail-deliveries.markSent',
     'delivery-table.resultsOf',
     'mail-deliveries.makeDueByError',

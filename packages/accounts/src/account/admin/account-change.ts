@@ -65,9 +65,7 @@ function serviceConflictOf(account: Account, change: AccountChange): string | un
     : 'The account is not complete: nobody could log in to it';
 }
 
-/**
- * Whether it needs a fresh proof: it is about an administrator, or makes the account easier to enter or more powerful.
- */
+/** Whether it needs a fresh proof: it is about an administrator, or makes the account easier to enter or stronger. */
 export function needsProof({ before, after }: Changing): boolean {
   const isLifted = (holds: (account: ManagedAccount) => boolean) => holds(before) && !holds(after);
   return (
@@ -109,9 +107,7 @@ function isEnabledAdmin({ role, isDisabled, isExpired, signup, isEmailVerified }
   return role === 'Admin' && !isDisabled && !isExpired && signup === 'complete' && isEmailVerified;
 }
 
-/**
- * The new values of changed fields by the API's names; of texts, which may be personal data, only that they changed.
- */
+/** The new values of changed fields by the API's names; of texts, maybe personal data, only that they changed. */
 export function differences(before: ManagedAccount, after: ManagedAccount): Record<string, unknown> {
   const facts = (account: ManagedAccount) => ({
     IsDisabled: account.isDisabled,

@@ -32,9 +32,7 @@ export interface By {
   isUnproven?: boolean;
 }
 
-/**
- * Creates an account, in place of an unverified registration; `undefined` if the email already has one, pending or not.
- */
+/** Creates an account, in place of an unverified one; `undefined` if the email already has another, pending or not. */
 export async function createAccount(
   deps: Pick<AccountsDeps, 'db' | 'passwords'>,
   given: AccountToCreate,
@@ -69,7 +67,7 @@ export async function insertAccount(
   });
   if (!isNew) return undefined;
   const { isService = false, groups = [] } = given;
-  if (isService || groups.length > 0) await accountAdmin.update(tx, id, { isService, groups });
+  if (isService || groups.length > 0) await accountAdmin.updateMany(tx, [id], { isService, groups });
   await outbox.add(tx, [newEvent('account.registered', { UserId: id }, { traceId: origin?.traceId })]);
   const status = signup === 'complete' ? undefined : SIGNUP_CONDITIONS[signup];
   const details = {

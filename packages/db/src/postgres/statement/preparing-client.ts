@@ -42,7 +42,7 @@ const NAMES_MAX = 100;
 const COUNTED_MAX = 1000;
 const PATTERN = /\blike\b/i;
 
-/** None without parameters, which may be several statements, or with a pattern, on which the best plan depends. */
+/** Texts without parameters get none (maybe several statements), nor those with a pattern, on which plans depend. */
 function createStatementNames(): (statement: Named) => string | undefined {
   const names = new Map<string, string>();
   let counts = new Map<string, number>();

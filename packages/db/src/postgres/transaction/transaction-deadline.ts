@@ -1,5 +1,6 @@
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Knex } from 'knex';
+import { codeOf } from '../faults.ts';
 
 /** BEGIN that also returns the transaction’s id (a standby has none) and the time of Postgres, in one round trip. */
 export const BEGIN = `BEGIN; select
@@ -77,8 +78,7 @@ export function commitOf(client: object): string {
   return `select 1 / (extract(epoch from clock_timestamp()) * 1000 < ${latest.toFixed(3)})::int; COMMIT;`;
 }
 
+/** Whether a COMMIT has divided by zero. */
 export function isLate(error: unknown): boolean {
-  return (error as { code?: unknown }).code === DIVISION_BY_ZERO;
+  return codeOf(error) === '22012';
 }
-
-const DIVISION_BY_ZERO = '22012';
