@@ -30,13 +30,9 @@ export async function removeAccess(
 ): Promise<Removal[]> {
   const { content, sharer, from, actor } = sharing;
   return writeRetiring(deps, { actor, origin }, async (tx) => {
-    const ids =
-      from.by === 'id'
-        ? [from.id]
-        : await contentAccess.findByAccessEmails(tx, {
-            contentDefinitionId: content.id,
-            emailKeys: [...from.emails.keys()],
-          });
+    const names = from.by === 'id' ? [from.id] : [...from.emails.keys()];
+    const named = { contentDefinitionId: content.id, emailKeys: names };
+    const ids = from.by === 'id' ? names : await contentAccess.findByAccessEmails(tx, named);
     const found = await guestAccounts.lockMany(tx, ids);
     const revoked = byAccount(await contentAccess.revoke(tx, content.id, ids));
     const uninvited = byAccount(await invitations.deletePending(tx, content.id, ids));
@@ -49,11 +45,12 @@ export async function removeAccess(
     for (const { account, result } of ended) {
       const mails = result === 'AccessRevoked';
       await notifyOfAccess(deps, tx, account, 'guest.removed', { content, sharer, origin, mails });
-      recordRemoval(tx, account, content.id, result);
+      const details = { ContentDefinitionId: content.id, Result: result };
+      tx.audit('user.removed', details, { kind: 'Account', id: account.id });
     }
     const concerned = ended.map(({ account }) => account);
     await retireGuests(tx, concerned, sharer.account?.id, origin);
-    return inOrder(from.by === 'id' ? [from.id] : [...from.emails.keys()], ended);
+    return inOrder(names, ended);
   });
 }
 
@@ -80,15 +77,6 @@ function inOrder(names: readonly string[], ended: readonly RemovalFrom[]): Remov
       from: { account, invitedEmail },
     }));
   });
-}
-
-function recordRemoval(
-  tx: WriteTransaction,
-  { id }: KeyedAccount,
-  ContentDefinitionId: string,
-  Result: RemovalFrom['result'],
-): void {
-  tx.audit('user.removed', { ContentDefinitionId, Result }, { kind: 'Account', id });
 }
 
 const ACCOUNTS_AT_ONCE = 100;
@@ -132,7 +120,8 @@ async function endAccessOf(
     const account = locked.get(accountId);
     if (account === undefined) continue;
     concerned.add(account);
-    recordRemoval(tx, account, contentDefinitionId, result);
+    const details = { ContentDefinitionId: contentDefinitionId, Result: result };
+    tx.audit('user.removed', details, { kind: 'Account', id: accountId });
     const content = await contentDefinitions.findById(tx, contentDefinitionId);
     if (content === undefined) continue;
     // Owners of content get no mail that their access to it ended.

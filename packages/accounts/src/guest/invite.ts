@@ -103,10 +103,8 @@ export async function countInvitations(
   refuse: RefuseInvitation,
 ): Promise<void> {
   if (count === 0) return;
-  const retryAfterSeconds = await invitations.takeQuota(tx, inviterId, {
-    count,
-    perDay: INVITATIONS_PER_DAY,
-  });
+  const quota = { count, perDay: INVITATIONS_PER_DAY };
+  const retryAfterSeconds = await invitations.takeQuota(tx, inviterId, quota);
   if (retryAfterSeconds !== undefined)
     throw refuse('too_many_requests', 'Daily invitation limit reached', { retryAfterSeconds });
 }

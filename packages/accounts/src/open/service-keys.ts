@@ -54,13 +54,13 @@ export function openBrowserSessions(
   urls: BrowserUrls,
   now: (() => number) | undefined,
 ): AccountsDeps['browser'] {
-  const sites = PURPOSES.map((purpose) => {
+  const sites = PURPOSES.flatMap((purpose) => {
     const url = urls[purpose];
-    return url === undefined ? undefined : browserSiteOf(purpose, url);
+    return url === undefined ? [] : (browserSiteOf(purpose, url) ?? []);
   });
   return {
     sessions: createBrowserSessions(browserKeysOf(readTokenKeys(settings)), { now }),
-    sites: sites.filter((site) => site !== undefined),
+    sites,
   };
 }
 

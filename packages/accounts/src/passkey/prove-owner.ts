@@ -34,23 +34,15 @@ export async function proveOwner(
   if (account === undefined) return { kind: 'unproven' };
   if (shows.passkey !== undefined) return byPasskey(deps, account, shows.passkey, shows, origin);
   if (shows.code !== undefined) return byCode(deps, account, shows.code, shows);
-  const isFresh = () => provesFreshly(deps.db, shows, account);
+  const proved: OwnerProof = { kind: 'proved', account, use: () => Promise.resolve(true) };
   if (shows.password !== undefined) {
     const { accountId, password, addressGroup } = shows;
     const checked = await checkOwnPassword(deps, { accountId, password, addressGroup });
     if (checked.kind === 'throttled') return checked;
-    if (checked.kind === 'failed') return wrong('password');
-    return !usesSecondFactor(account) || (await isFresh()) ? proved(account) : { kind: 'unproven' };
+    if (checked.kind === 'failed') return { kind: 'wrong', shown: 'password' };
+    if (!usesSecondFactor(account)) return proved;
   }
-  return (await isFresh()) ? proved(account) : { kind: 'unproven' };
-}
-
-function proved(account: Account): OwnerProof {
-  return { kind: 'proved', account, use: () => Promise.resolve(true) };
-}
-
-function wrong(shown: 'password' | 'code' | 'passkey'): OwnerProof {
-  return { kind: 'wrong', shown };
+  return (await provesFreshly(deps.db, shows, account)) ? proved : { kind: 'unproven' };
 }
 
 async function byCode(
@@ -65,7 +57,8 @@ async function byCode(
     return proof === undefined ? { kind: 'failed' } : { kind: 'right', proof };
   });
   if (checked.kind === 'throttled') return checked;
-  return checked.kind === 'right' ? { kind: 'proved', account, use: checked.proof.use } : wrong('code');
+  if (checked.kind !== 'right') return { kind: 'wrong', shown: 'code' };
+  return { kind: 'proved', account, use: checked.proof.use };
 }
 
 async function byPasskey(
@@ -79,17 +72,13 @@ async function byPasskey(
     const assertion = await checkAssertion(deps, 'confirm', shown, origin);
     if (assertion.kind === 'cloned') await reportClone(deps, assertion, origin);
     if (assertion.kind !== 'right' || assertion.accountId !== account.id)
-      return { counts: 'failed', outcome: wrong('passkey') };
+      return { counts: 'failed', outcome: { kind: 'wrong', shown: 'passkey' } };
     return { counts: 'succeeded', outcome: { kind: 'proved', account, use: assertion.use } };
   });
 }
 
 /** The result of a confirmation; `unproven`: the account is protected by more than its password. */
-export type SessionConfirmation =
-  | { kind: 'confirmed' }
-  | { kind: 'wrong'; shown: 'password' | 'code' | 'passkey' }
-  | { kind: 'unproven' }
-  | Throttled;
+export type SessionConfirmation = { kind: 'confirmed' } | Exclude<OwnerProof, { kind: 'proved' }>;
 
 export type ConfirmationProof = { password: string } | { code: string } | { passkey: PresentedAssertion };
 

@@ -84,14 +84,14 @@ function withoutSid(subject: string | undefined): Whom[] {
 }
 
 function digestOf(provider: string, issuer: string, whom: Whom): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(['logged out', issuer, provider, whom]))
-    .digest();
+  return sha256Of('logged out', issuer, provider, whom);
 }
 
 /** Identifies a person at an identity provider in their sessions, also after the identity has been unlinked. */
 export function identityDigest({ issuer, subject }: Identity): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(['identity', issuer, subject]))
-    .digest();
+  return sha256Of('identity', issuer, subject);
+}
+
+function sha256Of(...parts: unknown[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
 }

@@ -87,7 +87,7 @@ export class Link<Session> {
         log.info('connected to the message broker', { link: name });
       });
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = error instanceof Error ? error.message : String(error);
       if (!this.#isClosed && !this.#reasonsKnown.has(reason))
         log.warn('message broker unavailable, retrying', { link: name, error });
       this.#reasonsKnown.add(reason);
@@ -163,8 +163,4 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   );
   if (done === undefined) throw new Error('the broker did not answer in time');
   return done.result;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
