@@ -17,7 +17,6 @@ export interface HookDeliveryDeps {
 const GONE = 410;
 
 interface Answer {
-  /** Null if there was no answer. */
   status: number | null;
   failure?: { error: HookError; retryAfterSeconds?: number | undefined };
 }
@@ -32,9 +31,8 @@ export function createDeliverHook(deps: HookDeliveryDeps): (hook: DueHook) => Pr
   const { tracing = NO_TRACING, log, metrics } = deps;
   return async (hook) => {
     const { id, webhookId, clientId, eventId, type, tries, traceId, traceparent } = hook;
-    const span = tracing.resume('webhook deliver', 'client', traceparent ?? undefined, {
-      'gatehouse.event': type,
-    });
+    const attributes = { 'gatehouse.event': type };
+    const span = tracing.resume('webhook deliver', 'client', traceparent ?? undefined, attributes);
     await spanning(tracing, span, async () => {
       const startedAt = performance.now();
       const answer = await send(deps, hook);
@@ -81,10 +79,11 @@ function answerOf(result: CallResult): Answer {
 async function settle(
   deps: HookDeliveryDeps,
   hook: DueHook,
-  { status: statusCode, failure }: Answer,
+  answer: Answer,
   durationMs: number,
 ): Promise<HookResult> {
   const { db } = deps;
+  const { status: statusCode, failure } = answer;
   if (failure === undefined) {
     await recordUntilDone(() => hookDeliveries.markSent(db, { ...hook, statusCode, durationMs }));
     return 'sent';
@@ -98,18 +97,12 @@ async function settle(
 }
 
 /** An application is never disabled: its users sign in to it. */
-async function disableIfHopeless(deps: HookDeliveryDeps, hook: DueEvent, isGone: boolean): Promise<void> {
-  if (isGone) await disable(deps, hook, { reason: 'Gone' });
-  else if ((hook.failingSeconds ?? 0) >= FAILING_SECONDS) {
-    await disable(deps, hook, { reason: 'Failing', failingSeconds: FAILING_SECONDS });
-  }
-}
-
-async function disable(
-  { db, log, metrics }: HookDeliveryDeps,
-  { webhookId, url }: DueEvent,
-  why: Parameters<typeof hookDeliveries.disable>[2],
-): Promise<void> {
+async function disableIfHopeless({ db, log, metrics }: HookDeliveryDeps, hook: DueEvent, isGone: boolean) {
+  const { webhookId, url, failingSeconds } = hook;
+  if (!isGone && (failingSeconds ?? 0) < FAILING_SECONDS) return;
+  const why = isGone
+    ? ({ reason: 'Gone' } as const)
+    : ({ reason: 'Failing', failingSeconds: FAILING_SECONDS } as const);
   if (!(await hookDeliveries.disable(db, { webhookId, url }, why))) return;
   metrics.countDisabled();
   log.warn('webhook disabled', { webhookId, reason: why.reason });
@@ -145,10 +138,7 @@ export function waitAfter(
   return patienceSeconds !== null && ageSeconds + wait >= patienceSeconds ? undefined : wait;
 }
 
-/**
- * The headers that authenticate a delivery (Standard Webhooks): a receiver computes one of the signatures from the id, the
- * time and the body. There are two for some time after a rotation of the secret.
- */
+/** Standard Webhooks; with two signatures for some time after a rotation of the secret. */
 export function signatureHeaders(
   { id, body, at }: { id: string; body: string; at: Date },
   secrets: readonly string[],

@@ -3,7 +3,6 @@ import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 
 export type HookResult = 'sent' | 'retried' | 'parked';
 
-/** Metrics for operators: the number of deliveries by result, and their age when they were accepted. */
 export type HookMetrics = ReturnType<typeof createHookMetrics>;
 
 export function createHookMetrics(metrics: Metrics) {
@@ -37,13 +36,11 @@ export function createHookMetrics(metrics: Metrics) {
     registers: [metrics],
   });
   return {
-    /** Sets the number of waiting deliveries. */
     show: ({ count, ageSeconds }: Backlog) => {
       waiting.set(count);
       oldest.set(ageSeconds);
     },
     countDisabled: () => disabled.inc(),
-    /** `ageSeconds`: the time since the event was recorded. */
     count: (result: HookResult, ageSeconds: number) => {
       deliveries.inc({ result });
       if (result === 'sent') lag.observe(ageSeconds);

@@ -4,23 +4,19 @@ import { lookUpName, nameOf, sendBounded, VERSION } from '@gatehouse/runtime';
 import type { EgressRules, LookUpName, ProxyFor } from '@gatehouse/runtime';
 import type { HookError } from '@gatehouse/db';
 
-export type Reached =
+type Reached =
   | { kind: 'answered'; answer: Awaited<ReturnType<typeof sendBounded>> }
   | { kind: 'failed'; fault: CallFault };
 
-/** Sends one request to an address that somebody else chose. It never throws. */
-export type Reach = (
-  url: string,
-  request: {
-    method: 'GET' | 'POST';
-    headers: Record<string, string | number>;
-    body?: string;
-    /** More than this of an answer is not read. */
-    bytesMax: number;
-    /** How long all of it may take. */
-    timeMs: number;
-  },
-) => Promise<Reached>;
+interface Request {
+  method: 'GET' | 'POST';
+  headers: Record<string, string | number>;
+  body?: string;
+  /** More than this of an answer is not read. */
+  bytesMax: number;
+  /** How long all of it may take. */
+  timeMs: number;
+}
 
 /** For so long a name is not looked up again whose servers did not answer: less than the shortest wait for a second try. */
 const DEAD_MS = 3000;
@@ -34,15 +30,19 @@ export interface ReachOptions {
 }
 
 /**
- * Creates what reaches others. A name is looked up once, and the connection goes to an address that was checked: a name
- * server that changes its answer gets no connection inside.
+ * Creates what sends one request to an address that somebody else chose, and never throws. A name is looked up once,
+ * and the connection goes to an address that was checked: a name server that changes its answer gets no connection
+ * inside.
  */
-export function createReach(options: ReachOptions): Reach {
+export function createReach(options: ReachOptions) {
   const { rules, ca, lookUp = lookUpName, proxyFor = () => undefined } = options;
   const trusted = ca === undefined ? undefined : [...rootCertificates, ca];
   const find = sharing(lookUp);
 
-  return async (url, { method, headers: given, body: text = '', bytesMax, timeMs }) => {
+  return async (
+    url: string,
+    { method, headers: given, body: text = '', bytesMax, timeMs }: Request,
+  ): Promise<Reached> => {
     const fault = rules.faultOf(url);
     if (fault !== undefined) return { kind: 'failed', fault: 'address_not_allowed' };
     const target = new URL(url);

@@ -5,7 +5,6 @@ import { APP_END_REASONS } from '@gatehouse/schema';
 /** Creates the handler of events: it records a delivery of each for every webhook that wants it. */
 export function createRecordHook(deps: {
   db: Db;
-  /** Called when there is something to send. */
   onRecorded(): void;
 }): (event: AnyEvent, traceparent?: string) => Promise<Outcome> {
   return async (event, traceparent = event.traceparent) => {
@@ -27,20 +26,15 @@ function bodyOf(event: AnyEvent): string {
     'Reason' in data &&
     event.type !== 'webhook.disabled' &&
     !APP_END_REASONS.some((one) => one === data.Reason);
-  return JSON.stringify({
-    ...event,
-    data: { ...data, Mail: undefined, ...(isTyped && { Reason: undefined }) },
-  });
+  const told = { ...data, Mail: undefined, ...(isTyped && { Reason: undefined }) };
+  return JSON.stringify({ ...event, data: told });
 }
 
 const BATCH = 500;
 /** The maximum per turn, so that a first turn with years of deliveries does not delay current ones. */
 const BATCHES_MAX = 40;
 
-/**
- * Deletes the records of deliveries that were sent or parked long ago, and of those that were due while no worker ran and
- * are too late now. Must be called every few minutes.
- */
+/** Deletes the records of deliveries that ended long ago or are too late now. Must be called every few minutes. */
 export async function forgetHooks(db: Db, keepDays: number, batch = BATCH): Promise<void> {
   const deletions = [
     () => hookDeliveries.deleteOld(db, { status: 'Sent', keepDays, max: batch }),

@@ -61,9 +61,7 @@ export function startHookWorker(deps: HookWorkerDeps) {
     checkReady: async () => {
       if (!consumer.isReady) throw new Unavailable('rabbitmq');
     },
-    /** Updates the metric of waiting deliveries. Must be called every few seconds. */
     countWaiting: async () => common.metrics.show(await hookDeliveries.backlog(db, COUNT_MAX)),
-    /** Extends the reservation of deliveries in progress. Must be called every two seconds. */
     extendHolds: () => dueHooks.extendHolds(),
     close: async () => {
       await Promise.all([consumer.close(), dueHooks.close()]);

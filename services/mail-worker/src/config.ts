@@ -48,11 +48,10 @@ export interface Sender {
 /** @throws {ConfigError} naming all faults that the schema detects, or otherwise the first other fault. */
 export function readWorkerConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(configSchema, environment);
-  const publicUrl = readPublicUrl(config.PUBLIC_URL);
   return {
     ...config,
     from: readSender(config.MAIL_FROM),
-    publicUrl,
+    publicUrl: readPublicUrl(config.PUBLIC_URL),
     pageAddresses: readPageAddresses(config),
     brand: readBrand(config.BRAND_FILE),
     locales: readMailLocales(config.LOCALES_DIRECTORY),

@@ -19,14 +19,10 @@ export interface DeliveryDeps {
   metrics: MailMetrics;
   activity: ActivityCounter;
   tracing?: Tracing | undefined;
-  /** Called with the result of each mail that the mail server was asked to accept. */
   learn(result: SendResult): void;
 }
 
-/**
- * The reason that is stored for mails that wait for the mail server, so that they can be found when it is available
- * again.
- */
+/** The stored reason of mails that wait for the mail server, by which they are found when it is back. */
 export const UNREACHABLE = 'the mail server cannot be reached';
 /** What precedes the server's reason instead, if it is reached and refuses our sender. */
 export const SENDER_REFUSED = 'the mail server refuses our emails';
@@ -44,9 +40,8 @@ export function createDeliverMail(deps: DeliveryDeps): (mail: DueMail) => Promis
   return async (mail) => {
     const { id, kind, traceId, tries, eventTime, traceparent } = mail;
     // Continues the trace that requested the mail, instead of starting a new trace with a link to it.
-    const span = tracing.resume('mail deliver', 'consumer', traceparent ?? undefined, {
-      'gatehouse.mail.kind': kind,
-    });
+    const attributes = { 'gatehouse.mail.kind': kind };
+    const span = tracing.resume('mail deliver', 'consumer', traceparent ?? undefined, attributes);
     const slot = sendSlots.newSlot();
     await spanning(tracing, span, async () => {
       try {
@@ -100,12 +95,7 @@ async function send(deps: DeliveryDeps, mail: DueMail, slot: SendSlot): Promise<
   return result;
 }
 
-async function settle(
-  deps: DeliveryDeps,
-  mail: DueMail,
-  result: SendResult,
-): Promise<'sent' | 'retried' | 'parked'> {
-  const { db, activity } = deps;
+async function settle({ db, activity }: DeliveryDeps, mail: DueMail, result: SendResult) {
   if (result.status === 'sent') {
     await recordUntilDone(() => mailDeliveries.markSent(db, mail));
     activity.count('mail.sent');
@@ -142,8 +132,8 @@ const HOUR = 3600;
 const TRIES_MIN = 12;
 const DEFERRED_SECONDS = [10, 30, 60, 120, 300, 600, 1200, 1800, HOUR];
 /**
- * If no mail can be sent, it is tried more often: this costs only one connection. The first delay is short: an outage
- * that is over before it is noticed delays mails by much less than ten seconds.
+ * If no mail can be sent, it is tried more often, which costs only one connection. The first delay is short: an outage
+ * that nobody notices delays mails by much less than ten seconds.
  */
 const FAILURES = {
   deferred: {

@@ -2,7 +2,6 @@ import type { Backlog } from '@gatehouse/db';
 import { mailKinds, type MailKind } from '@gatehouse/events';
 import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 
-/** Metrics for operators: the number of mails by result, and their age when they were sent. */
 export type MailMetrics = ReturnType<typeof createMailMetrics>;
 
 export function createMailMetrics(metrics: Metrics) {
@@ -36,7 +35,6 @@ export function createMailMetrics(metrics: Metrics) {
     registers: [metrics],
   });
   return {
-    /** Sets the number of waiting mails, and whether the mail server accepts any. */
     show: ({ count, ageSeconds }: Backlog, isUp: boolean) => {
       stopped.set(isUp ? 0 : 1);
       waiting.set(count);

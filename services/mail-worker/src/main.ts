@@ -17,12 +17,11 @@ runService(service, readWorkerConfig, async ({ config, lifecycle, log, metrics, 
   for (const gap of locales.gaps)
     log.warn('a locale file is incomplete or contains unknown texts', { ...gap });
   const counter = createActivityCounter();
-  const unseal = createUnseal(config.MAIL_KEY);
   const worker = startWorker({
     db,
     amqpUrl: config.AMQP_URL,
     amqpCa: config.AMQP_CA,
-    unseal,
+    unseal: createUnseal(config.MAIL_KEY),
     mailer,
     writeMail: createMailWriter({ brand, locales, publicUrl, ...pageAddresses }),
     keepDays: config.MAIL_KEEP_DAYS,

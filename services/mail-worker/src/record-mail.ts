@@ -24,24 +24,20 @@ export function createOpenMail(unseal: Unseal): OpenMail {
   };
 }
 
-export interface RecordDeps {
+const TOO_OLD = 'the event is too old: its email may have been sent before';
+
+/** `onRecorded` is called when a mail was recorded that is due. */
+export function createRecordMail(deps: {
   db: Db;
   openMail: OpenMail;
   keepDays: number;
   log: Log;
   metrics: MailMetrics;
   activity: ActivityCounter;
-  /** Called when a mail was recorded that is due. */
   onRecorded(): void;
-}
-
-const TOO_OLD = 'the event is too old: its email may have been sent before';
-
-export function createRecordMail(
-  deps: RecordDeps,
-): (event: AnyEvent, traceparent?: string) => Promise<Outcome> {
+}) {
   const { db, openMail, keepDays, log, metrics, activity, onRecorded } = deps;
-  return async (event, traceparent = event.traceparent) => {
+  return async (event: AnyEvent, traceparent = event.traceparent): Promise<Outcome> => {
     const kind = mailKindOf(event.type);
     if (kind === undefined) return { kind: 'dead', reason: 'events of this type send no email' };
     if (!('Mail' in event.data) || event.data.Mail === undefined) return { kind: 'done' };
@@ -94,9 +90,9 @@ export async function forgetMails(db: Db, keepDays: number, batch = BATCH): Prom
 }
 
 /**
- * Whether the record of an event's mail, had it been sent, could already be deleted. Ids of version 7 begin with 48
- * bits of milliseconds since the epoch (RFC 9562 §5.7). The id cannot be forged, because sealed content can only be
- * opened with the id of its own event.
+ * Whether the record of an event’s mail, had it been sent, could already be deleted: ids of version 7 begin with 48
+ * bits of milliseconds since the epoch (RFC 9562 §5.7). The id cannot be forged, because sealed content opens only with
+ * the id of its own event.
  */
 function mayBeDeleted(eventId: string, keepDays: number): boolean {
   const madeAt = Number.parseInt(eventId.replaceAll('-', '').slice(0, 12), 16);

@@ -49,7 +49,6 @@ export function createServerState(options: {
   };
 
   return {
-    /** Must be called with the result of each mail. */
     learn: (result: SendResult): void => {
       if (result.status === 'sent') {
         refusals = 0;

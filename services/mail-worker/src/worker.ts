@@ -81,14 +81,9 @@ export function startWorker(deps: WorkerDeps) {
     checkReady: async () => {
       if (!consumer.isReady) throw new Unavailable('rabbitmq');
     },
-    /** Updates the metrics of waiting mails. Must be called every few seconds. */
     countWaiting: async () => common.metrics.show(await mailDeliveries.backlog(db, COUNT_MAX), server.isUp()),
-    /** Extends the reservation of mails in progress. Must be called every two seconds. */
     extendHolds: () => dueMails.extendHolds(),
-    /**
-     * While the mail server is down: checks whether it is back, and then sends the mails that waited for it. Must be
-     * called every second or two.
-     */
+    /** While the mail server is down: checks whether it is back, and then sends the mails that waited for it. */
     probe: () => server.probe(),
     close: async () => {
       await Promise.all([consumer.close(), dueMails.close()]);

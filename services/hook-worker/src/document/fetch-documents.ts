@@ -23,10 +23,8 @@ export function createFetchDocument({
 }: Partial<ReachOptions> & { fetchMs?: number }): FetchDocument {
   const reach = createReach({ ...options, rules });
   return async (url) => {
-    const headers = { accept: 'application/json' };
-    const reached = await reach(url, {
-      ...{ method: 'GET', headers, bytesMax: ANSWER_BYTES_MAX, timeMs: fetchMs },
-    });
+    const bounds = { bytesMax: ANSWER_BYTES_MAX, timeMs: fetchMs };
+    const reached = await reach(url, { method: 'GET', headers: { accept: 'application/json' }, ...bounds });
     if (reached.kind === 'failed') return { fault: reached.fault };
     const { status, headers: given, body, isWhole } = reached.answer;
     if (status !== 200) return { fault: `status ${status}` };
@@ -55,7 +53,6 @@ function maxAgeOf(cacheControl = ''): number {
   return Number(/\bmax-age="?(\d{1,8})\b/i.exec(cacheControl)?.[1] ?? 0);
 }
 
-/** Starts to fetch the documents that Core waits for. */
 export function startFetchingDocuments(deps: { db: Db; fetchDocument: FetchDocument; log: Log }): DueWork {
   const { db, fetchDocument, log } = deps;
   return startDueWork({

@@ -9,13 +9,11 @@ import { createSmtpAttempt, type SmtpAttempt } from './smtp-attempt.ts';
  * recent ones, the whole pool is replaced. Mails whose content the server does not have move to the new pool at once,
  * which causes no repeats. Mails in doubt wait for their reply on the old connections.
  */
-export interface Connections {
-  /** Resolves with the reply code of the mail server when it has accepted the mail. Throws nodemailer's errors. */
-  send(mail: SendMailOptions, options: { slot?: SendSlot | undefined; signal: AbortSignal }): Promise<number>;
-  /** Resolves with nodemailer's error if no new connection can be opened, or it is not accepted. */
-  verify(): Promise<Error | undefined>;
-  /** Closes idle connections at once, and the others as soon as they are idle. */
-  close(): void;
+export type Connections = ReturnType<typeof createConnections>;
+
+interface Sending {
+  slot?: SendSlot | undefined;
+  signal: AbortSignal;
 }
 
 interface Pool {
@@ -28,13 +26,10 @@ const STEP_MS_MIN = 3000;
 const STEP_TIMES_LAST = 3;
 /** After this many moves the server is considered slow, and only the timeouts of connections apply. */
 const MOVES_MAX = 2;
-/**
- * The maximum number of replaced pools that still wait for replies. With one, there are at most twice as many
- * connections as configured.
- */
+/** How many replaced pools may wait for replies: so there are at most twice as many connections as configured. */
 const LEFT_MAX = 1;
 
-export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_MS_MIN): Connections {
+export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_MS_MIN) {
   const left = new Set<Pool>();
   const lastMs = { envelope: 0, content: 0 };
   const openPool = (): Pool => ({ transport: openTransport(settings), attempts: new Set() });
@@ -64,14 +59,14 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
   };
 
   return {
-    send: async (mail, { slot, signal }) => {
+    /** Resolves with the reply code of the mail server when it has accepted the mail. Throws nodemailer's errors. */
+    send: async (mail: SendMailOptions, { slot, signal }: Sending) => {
       for (let moves = 0; ; moves += 1) {
         const pool = current;
         const attempt = begin(pool, slot, moves === MOVES_MAX);
         try {
           const { response } = await pool.transport.sendMail({
-            ...mail,
-            ...{ attempt },
+            ...{ ...mail, attempt },
             signal: AbortSignal.any([signal, attempt.signal]),
           });
           attempt.answered();
@@ -83,6 +78,7 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
         }
       }
     },
+    /** Resolves with nodemailer's error if no new connection can be opened, or it is not accepted. */
     verify: async () => {
       try {
         await current.transport.verify();
@@ -91,6 +87,7 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
         return error as Error; // as nodemailer documents
       }
     },
+    /** Closes idle connections at once, and the others as soon as they are idle. */
     close: () => {
       for (const { transport } of [current, ...left]) transport.close();
     },

@@ -1,29 +1,20 @@
+/** How long a mail makes the next one wait. If the mail server replies within this time, a kill repeats at most one mail. */
+const ALONE_MS = 1000;
+
+/** The slot of one mail. To send it again, release the slot and acquire it again. */
+export interface SendSlot {
+  /** Waits for room before the content is sent. If it still waits at the release, it never resolves. */
+  acquire(): Promise<void>;
+  /** Must always be called. */
+  release(): void;
+}
+
 /**
  * Limits how many mails are in doubt at once: mails that were handed to the mail server completely but are not yet
  * marked as sent. Exactly these are sent twice if this process is killed. So they are sent one at a time. But after a
  * while a slow mail lets the next one start, so that a missing reply to one mail does not delay the others for long.
  */
-export interface SendSlots {
-  /**
-   * The slot of one mail. `acquire` waits for room before the content is sent; `release` must always be called to free
-   * it. To send a mail again, release the slot and acquire it again. An `acquire` that was still waiting then never
-   * resolves.
-   */
-  newSlot(): SendSlot;
-}
-
-export interface SendSlot {
-  acquire(): Promise<void>;
-  release(): void;
-}
-
-/**
- * How long a mail makes the next one wait. If the mail server replies within this time, a kill repeats at most one
- * mail.
- */
-const ALONE_MS = 1000;
-
-export function createSendSlots(aloneMs = ALONE_MS): SendSlots {
+export function createSendSlots(aloneMs = ALONE_MS) {
   const waiting = new Set<() => void>();
   let isTaken = false;
 
@@ -36,7 +27,7 @@ export function createSendSlots(aloneMs = ALONE_MS): SendSlots {
   };
 
   return {
-    newSlot: () => {
+    newSlot: (): SendSlot => {
       let enter: (() => void) | undefined;
       let timer: NodeJS.Timeout | undefined;
       const makeRoom = (): void => {

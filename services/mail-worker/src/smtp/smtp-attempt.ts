@@ -50,16 +50,12 @@ export function createSmtpAttempt(options: {
       beginStep('envelope');
       return inOnePiece(content, beforeContent, () => slot?.release());
     },
-    /**
-     * Requests another connection for the mail, unless the server may already have its content: that would repeat the
-     * mail.
-     */
+    /** Requests another connection, unless the server may already have the content: that would repeat the mail. */
     move: (): void => {
       if (!isInDoubt) controller.abort();
     },
     /** Must be called when the server has confirmed that it has the mail. */
     answered: () => endStep('content'),
-    /** Must be called once, whatever the result. */
     end: (): void => {
       clearTimeout(timer);
       slot?.release();
@@ -68,9 +64,8 @@ export function createSmtpAttempt(options: {
 }
 
 /**
- * The content of a mail for the connection. It is read only when the server has agreed to accept it, and in one piece,
- * so that the mail needs only one or two packets and its end is sent with the rest. If the connection breaks before
- * that, the content is dropped.
+ * The content of a mail, which is read when the server has agreed to accept it, and in one piece, so that it needs only
+ * one or two packets and its end is sent with the rest. If the connection breaks before that, it is dropped.
  */
 function inOnePiece(content: Readable, before: () => Promise<void>, onDropped: () => void): Readable {
   let isAsked = false;

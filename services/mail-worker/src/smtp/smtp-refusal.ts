@@ -57,9 +57,7 @@ const SPECIFIC = /^(?:[37]\.\d+|\d\.[1-9]\d?)$/;
 /** As Exim, SES, SendGrid, Exchange Online and others say it without a status that does. */
 const OUR_WORDS =
   /\b(?:sender|send ?as|sending|from address|not verified|relay(?:ing)?|spf|dkim|dmarc|block-?list|black-?list)/i;
-/**
- * 530: authentication required; 534 and 538: a stronger mechanism is required; 535: wrong credentials (RFC 4954 §6).
- */
+/** 530: authentication required; 534, 538: a stronger mechanism; 535: wrong credentials (RFC 4954 §6). */
 const SIGN_IN_CODES = new Set([530, 534, 535, 538]);
 /** 500, 502 to 504, 555: the server does not know our command; 521: it accepts no mail (RFC 7504). */
 const SERVER_CODES = new Set([500, 502, 503, 504, 521, 555]);

@@ -5,8 +5,7 @@ import { createConnections } from './connections.ts';
 import type { SendSlot } from './send-slot.ts';
 import { classify, type Refusal, type SmtpError } from './smtp-refusal.ts';
 
-/** A letter for one mailbox. */
-export interface Envelope {
+interface Envelope {
   /** The id of the event. The Message-ID is made from it, so that repeats can be recognised. */
   id: string;
   /** One address, as returned by `normalizeEmail`. */
@@ -81,8 +80,9 @@ export function createMailer(options: {
         endSmtp(span, await connections.send(mail, { slot, signal: AbortSignal.timeout(sendMs) }));
         return { status: 'sent' };
       } catch (error) {
-        endSmtp(span, (error as SmtpError).responseCode, faultOf(error)); // an error of nodemailer
-        return { ...classify(error as SmtpError), reason: reasonOf(error, secrets) }; // an error of nodemailer
+        const refusal = error as SmtpError; // of nodemailer
+        endSmtp(span, refusal.responseCode, faultOf(error));
+        return { ...classify(refusal), reason: reasonOf(error, secrets) };
       }
     },
     verify: async () => {
@@ -93,7 +93,6 @@ export function createMailer(options: {
   };
 }
 
-/** The attributes of the mail server in traces. */
 function placeOf(smtpUrl: string) {
   const { hostname, port, protocol } = new URL(smtpUrl);
   const standard = protocol === 'smtps:' ? 465 : 587;
@@ -141,9 +140,5 @@ function readSmtpUrl(smtpUrl: string, ca: string | undefined) {
   }
   // If the server offers a certificate, it is verified, even if TLS is not required.
   const isTls = isSecure || !isOptional || ca === undefined;
-  return {
-    url: smtpUrl,
-    tls: trustOf({ name: 'SMTP', isTls, ca }),
-    requireTLS: !isSecure && !isOptional,
-  };
+  return { url: smtpUrl, tls: trustOf({ name: 'SMTP', isTls, ca }), requireTLS: !isSecure && !isOptional };
 }
