@@ -60,18 +60,10 @@ export async function createAdminCommand(
 
 const checkName = compile(DisplayName(), { unknownFields: 'drop' });
 
-type Settings = ReturnType<typeof readSettings>;
-
 function readSettings(environment: NodeJS.ProcessEnv | undefined) {
   const { DATABASE_CA, PASSWORD_PEPPER, PASSWORD_MIN_LENGTH, BCRYPT_COST } = accountSettings();
-  const schema = Type.Object({
-    DATABASE_URL: Type.String({ minLength: 1 }),
-    DATABASE_CA,
-    PASSWORD_PEPPER,
-    PASSWORD_MIN_LENGTH,
-    BCRYPT_COST,
-  });
-  return readConfig(schema, environment);
+  const own = { DATABASE_CA, PASSWORD_PEPPER, PASSWORD_MIN_LENGTH, BCRYPT_COST };
+  return readConfig(Type.Object({ DATABASE_URL: Type.String({ minLength: 1 }), ...own }), environment);
 }
 
 async function readPassword(
@@ -89,9 +81,10 @@ async function readPassword(
 }
 
 async function addAdministrator(
-  settings: Settings,
-  { email, password, displayName }: { email: string; password: string; displayName: string | undefined },
+  settings: ReturnType<typeof readSettings>,
+  person: { email: string; password: string; displayName: string | undefined },
 ): Promise<void> {
+  const { email, password } = person;
   const log = createLog({ service: 'create-admin', level: 'error' });
   const passwords = createPasswords({
     pepper: settings.PASSWORD_PEPPER,
@@ -110,14 +103,7 @@ async function addAdministrator(
     const fault = await describePasswordFault({ passwords, settings }, password, email);
     if (fault !== undefined)
       throw new CommandError(`The password ${fault.message}`, 'Nothing was done; try again.');
-    const given = {
-      email,
-      password,
-      displayName,
-      locale: undefined,
-      role: 'Admin',
-      isMigrated: false,
-    } as const;
+    const given = { ...person, locale: undefined, role: 'Admin', isMigrated: false } as const;
     const system = { actor: { kind: 'System' }, origin: undefined } as const;
     const id = await createAccount({ db, passwords }, given, system);
     if (id !== undefined) return;

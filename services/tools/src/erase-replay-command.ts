@@ -54,10 +54,8 @@ async function save(db: Db, file: string): Promise<string> {
   const lines: string[] = [];
   for (let afterId: string | undefined; ;) {
     const ended = await erasures.findEnded(db, { afterId, max: BATCH });
-    for (const { id, accountId, erasedAt, restoredAt } of ended)
-      lines.push(
-        `${JSON.stringify({ Id: id, UserId: accountId, ErasedAt: erasedAt, RestoredAt: restoredAt })}\n`,
-      );
+    for (const { id: Id, accountId: UserId, erasedAt: ErasedAt, restoredAt: RestoredAt } of ended)
+      lines.push(`${JSON.stringify({ Id, UserId, ErasedAt, RestoredAt })}\n`);
     afterId = ended.at(-1)?.id;
     if (ended.length < BATCH) break;
   }

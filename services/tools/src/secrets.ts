@@ -35,10 +35,8 @@ function makeSecretsIn(folder: string): string[] {
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'];
 
 /**
- * Creates the secrets of a deployment, one file each. Existing files are not changed, so it can be run again, for
- * example after an upgrade.
- *
- * @returns the names of the files that were created.
+ * Creates the secrets of a deployment, one file each, but those that exist. Returns the names of the files that were
+ * created.
  */
 export function makeSecrets(folder: string): string[] {
   mkdirSync(folder, { recursive: true });
@@ -58,10 +56,9 @@ export function makeSecrets(folder: string): string[] {
   const read = (name: string): string => readFileSync(pathOf(name), 'utf8').trimEnd();
   /** The last word of the line that begins with the name. */
   const valueIn = (file: string, name: string): string => {
-    const lines = read(file)
-      .split('\n')
-      .map((line) => line.split(' '));
-    return lines.find(([first]) => first === name)?.at(-1) ?? '';
+    const lines = read(file).split('\n');
+    const words = lines.map((line) => line.split(' '));
+    return words.find(([first]) => first === name)?.at(-1) ?? '';
   };
 
   for (const name of ['token-secret', 'password-pepper', 'two-factor-key', 'mail-key', 'hook-key'])

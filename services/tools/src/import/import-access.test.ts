@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { during, serve, useFolder } from '@gatehouse/runtime/testing';
-import { accessOf } from './import-access.ts';
+import { accessOf } from './import-command.ts';
 
 const ADMIN = 'http://127.0.0.1:8083';
 

@@ -1,12 +1,12 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CommandError } from '../terminal.ts';
 import type { ConvertedExport } from '@gatehouse/intake';
-import { readExport } from './from/read-export.ts';
-import { readAccounts } from './from/read-accounts.ts';
-import { accessOf } from './import-access.ts';
+import { optionalSecret, readConfig } from '@gatehouse/runtime';
+import { Optional, Type } from '@gatehouse/schema';
+import { CommandError } from '../terminal.ts';
+import { readAccounts, readExport } from './from/read-export.ts';
 import { importExport, importFile } from './import-file.ts';
-import type { ImportState, ImportTarget } from './import-file.ts';
+import type { ImportAccess, ImportState, ImportTarget } from './import-file.ts';
 
 const HELP = `Imports accounts from another system: one JSON object per line, a JSON list, or a table (CSV) with a header:
 
@@ -68,11 +68,14 @@ export async function importCommand(
   }
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new CommandError('Name one file', 'Try --help.');
-  const size = sizeOf(file);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) throw new CommandError(`There is no file ${file}`, 'Check the path.');
   const converted = values.from === undefined ? readAccounts(file, terminal) : readExport(file, values.from);
   requireParameters(converted, values['firebase-hash']);
   const progress = progressBar(
-    converted ? ({ lines }) => shareOf(lines, converted.lines.length) : ({ bytes }) => shareOf(bytes, size),
+    converted
+      ? ({ lines }) => shareOf(lines, converted.lines.length)
+      : ({ bytes }) => shareOf(bytes, found.size),
     terminal,
   );
   const isTrial = values['dry-run'];
@@ -101,10 +104,7 @@ export async function importCommand(
 }
 
 /** Otherwise every line with a password would fail for the same reason. */
-function requireParameters(
-  converted: Pick<ConvertedExport, 'lines'> | undefined,
-  firebase: string | undefined,
-): void {
+function requireParameters(converted: ConvertedExport | undefined, firebase: string | undefined): void {
   const isNeeded = converted?.lines.some(({ line }) => line.PasswordSalt !== undefined) === true;
   if (!isNeeded || firebase !== undefined) return;
   throw new CommandError(
@@ -135,12 +135,6 @@ function losses({ leftOut, notCarried, doubles }: ConvertedExport): string {
     ...[...leftOut].map(([why, count]) => `  ${count} left out: ${why}\n`),
     ...[...notCarried].map(([what, count]) => `  ${count} × not carried over: ${what}\n`),
   ].join('');
-}
-
-function sizeOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile() === true) return found.size;
-  throw new CommandError(`There is no file ${file}`, 'Check the path.');
 }
 
 const WIDTH = 30;
@@ -175,4 +169,54 @@ function progressBar(shareOfState: (state: ImportState) => number, { out, err, i
       if (isScreen && line !== '') out('\n');
     },
   };
+}
+
+/**
+ * The Admin to use if the arguments name none, and the credentials for it. `npm run import` sets those of the local
+ * stack.
+ */
+const SETTINGS = Type.Object({
+  IMPORT_URL: Optional.String({ description: 'Admin’s address' }),
+  IMPORT_LOGIN_URL: Optional.String({ description: 'Core’s address' }),
+  IMPORT_EMAIL: Optional.String({ description: 'the email address of an administrator' }),
+  IMPORT_PASSWORD: optionalSecret('their password'),
+});
+
+/**
+ * The Admin from the arguments, otherwise from the settings.
+ *
+ * @throws {CommandError} if neither names an Admin or credentials.
+ */
+export function accessOf(
+  url: string | undefined,
+  tokenFile: string | undefined,
+  environment: NodeJS.ProcessEnv | undefined,
+): ImportAccess {
+  const settings = readConfig(SETTINGS, environment);
+  const adminUrl = url ?? settings.IMPORT_URL;
+  if (tokenFile !== undefined) {
+    const token = readFileSync(tokenFile, 'utf8').trim();
+    if (adminUrl === undefined) throw new CommandError('Name Admin’s address with --url', 'Try --help.');
+    return { adminUrl, logIn: () => Promise.resolve(token) };
+  }
+  const { IMPORT_LOGIN_URL: loginUrl, IMPORT_EMAIL: Username, IMPORT_PASSWORD: Password } = settings;
+  // The credentials of the settings are not sent to an Admin that --url names.
+  if (url !== undefined || adminUrl === undefined || !loginUrl || !Username || !Password)
+    throw new CommandError('An import needs --url and --token-file', 'Try --help.');
+  return { adminUrl, logIn: () => logIn(loginUrl, { Username, Password }) };
+}
+
+async function logIn(loginUrl: string, who: { Username: string; Password: string }): Promise<string> {
+  const response = await fetch(`${loginUrl}/account/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...who, DeviceName: 'npm run import' }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const body = (await response.json()) as { Token?: string; detail?: string };
+  if (body.Token !== undefined) return body.Token;
+  throw new CommandError(
+    `The stack's administrator cannot log in: ${body.detail ?? 'a second factor is required'}`,
+    'Pass your own token with --token-file.',
+  );
 }

@@ -45,7 +45,6 @@ export interface ImportTarget extends ImportAccess {
   pausesMs?: readonly number[];
 }
 
-/** Several lines that are sent together. */
 interface ImportPart {
   lines: number;
   text: Buffer<ArrayBuffer>;
@@ -61,16 +60,11 @@ const ANSWER_MS = 55_000;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
 export function importFile(file: string, target: ImportTarget): Promise<ImportState> {
-  return importParts(
-    partsOf(createReadStream(file), (line) => `line ${line}`),
-    target,
-  );
+  const parts = partsOf(createReadStream(file), (line) => `line ${line}`);
+  return importParts(parts, target);
 }
 
-export function importExport(
-  { lines }: Pick<ConvertedExport, 'lines'>,
-  target: ImportTarget,
-): Promise<ImportState> {
+export function importExport({ lines }: ConvertedExport, target: ImportTarget): Promise<ImportState> {
   const placeOf = (line: number): string => lines[line - 1]?.place ?? `entry ${line}`;
   return importParts(partsOf(textsOf(lines), placeOf), target);
 }
@@ -91,17 +85,14 @@ async function* partsOf(chunks: Chunks, placeOf: (line: number) => string): Asyn
 }
 
 /**
- * Sends accounts in parts. A part is sent again while Admin is unreachable or unavailable; lines that were imported
- * the first time are then skipped.
+ * Sends accounts in parts. A part is sent again while Admin is unreachable or unavailable; what was imported the first
+ * time is then skipped.
  *
  * @throws {CommandError} if a part is finally refused, with the number of lines that are done.
  */
 async function importParts(parts: AsyncIterable<ImportPart>, target: ImportTarget): Promise<ImportState> {
-  const state: ImportState = {
-    ...{ imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 },
-    slow: { lines: 0, cost: 0 },
-    isResent: false,
-  };
+  const counts = { imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 };
+  const state: ImportState = { ...counts, slow: { lines: 0, cost: 0 }, isResent: false };
   let token = await target.logIn();
   for await (const part of parts) {
     const sent = await send(part, token, target).catch((error: unknown) => {
@@ -167,12 +158,8 @@ async function post(url: string, { text }: ImportPart, token: string): Promise<R
     if (response.ok) return { kind: 'answered', answer: body };
     const isLoggedOut = response.status === 401;
     const isPassing = isLoggedOut || response.status === 503 || response.status === 429;
-    return {
-      kind: 'failed',
-      reason: `Admin answers ${response.status}: ${body.detail ?? 'no reason'}`,
-      isPassing,
-      isLoggedOut,
-    };
+    const reason = `Admin answers ${response.status}: ${body.detail ?? 'no reason'}`;
+    return { kind: 'failed', reason, isPassing, isLoggedOut };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'no reason';
     // Without the query, because its parameters may contain a key.
@@ -194,10 +181,7 @@ interface FilePart {
 
 const LINE_FEED = 0x0a;
 
-/**
- * Splits a text into parts of at most this many lines, or this many bytes up to the end of a line, with constant
- * memory.
- */
+/** Splits a text, in constant memory, into parts of this many lines, or bytes up to the end of a line, at most. */
 async function* textParts(
   chunks: Chunks,
   { linesMax, bytesMax }: { linesMax: number; bytesMax: number },

@@ -14,7 +14,6 @@ import {
   createKeysFile,
   derivedSecrets,
   provideKeys,
-  publicKeysFileOf,
   publishKeys,
   replaceFile,
   replaceKeysFile,
@@ -100,7 +99,7 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
 /** The public half is replaced first, so that verifiers always have the key that signs. */
 function rotate(file: string, publicFile: string | undefined, times: Parameters<typeof rotated>[1]): void {
   const keys = rotated(parseJwks(readFileSync(file, 'utf8')), times);
-  const secondInstance = publicKeysFileOf(file);
+  const secondInstance = `${file.replace(/\.json$/, '')}.public.json`;
   const published = publicFile ?? (existsSync(secondInstance) ? secondInstance : undefined);
   if (published !== undefined) replaceKeysFile(published, withoutPrivate(keys));
   replaceKeysFile(file, keys);

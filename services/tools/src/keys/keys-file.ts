@@ -72,10 +72,6 @@ export const derivedSecrets = {
   'hook-public-key': (environment?: NodeJS.ProcessEnv) => hookPublicKeyOf(read('HOOK_KEY', environment)),
 };
 
-const SIGNING_KEYS = 'signing-keys.json';
-const VERIFICATION_KEYS = 'verification-keys.json';
-const ID_TOKEN_KEYS = 'id-token-keys.json';
-
 /**
  * Writes the keys for a deployment. `issuing`, for Core and Admin: the signing keys, created once, and the mail public
  * key. `portal`: the public key set, Portal’s secret and the mail public key. `core`: the keys of ID tokens. Existing
@@ -86,11 +82,11 @@ export function provideKeys(
   environment: NodeJS.ProcessEnv | undefined,
   nowSeconds: number,
 ): string[] {
-  const signingKeys = join(issuing, SIGNING_KEYS);
+  const signingKeys = join(issuing, 'signing-keys.json');
   if (!existsSync(signingKeys)) createKeysFile(signingKeys, [newKey(nowSeconds, nowSeconds)]);
-  const idTokenKeys = join(core, ID_TOKEN_KEYS);
+  const idTokenKeys = join(core, 'id-token-keys.json');
   if (!existsSync(idTokenKeys)) createKeysFile(idTokenKeys, newIdTokenKeys(nowSeconds, nowSeconds));
-  publishKeys(signingKeys, join(portal, VERIFICATION_KEYS));
+  publishKeys(signingKeys, join(portal, 'verification-keys.json'));
   const mailPublicKey = derivedSecrets['mail-public-key'](environment);
   replaceFile(join(issuing, 'mail-public-key'), mailPublicKey);
   replaceFile(join(portal, 'mail-public-key'), mailPublicKey);
@@ -100,11 +96,6 @@ export function provideKeys(
 
 export function publishKeys(file: string, publicFile: string): void {
   replaceKeysFile(publicFile, withoutPrivate(parseJwks(readFileSync(file, 'utf8'))));
-}
-
-/** The file to which `rotate` writes the public half of a set: `signing-keys.public.json` for `signing-keys.json`. */
-export function publicKeysFileOf(file: string): string {
-  return `${file.replace(/\.json$/, '')}.public.json`;
 }
 
 function read(name: 'TOKEN_SECRET' | 'MAIL_KEY' | 'HOOK_KEY', environment?: NodeJS.ProcessEnv): string {
