@@ -3,10 +3,8 @@ import type { ApiDefinition, Route } from '@gatehouse/http';
 import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
 import { emailAvailability, profileRoutes } from './account/profile.ts';
-import { endSession } from './account/session/end-session.ts';
-import { listSessions } from './account/session/list-sessions.ts';
+import { endSession, listSessions, streamSession } from './account/session/session.ts';
 import { SessionWatch } from './account/session/session-watch.ts';
-import { streamSession } from './account/session/stream-session.ts';
 import type { Deps } from './deps.ts';
 import {
   answerInvitationRequests,
@@ -52,13 +50,19 @@ export const routes: Route<Deps>[] = [
   removeUser,
 ];
 
-/**
- * Creates Portal's API for the given accounts and, if `pages` is given, the account pages. It
- * mails requested invitations until `lifecycle` ends.
- */
+/** Creates Portal's API and, with `pages`, the account pages, and mails requested invitations until `lifecycle` ends. */
 export function portalApi(
   { auth, ...accounts }: OpenAccounts,
-  { contentUrl, pages, lifecycle, metrics }: PortalOptions,
+  {
+    contentUrl,
+    pages,
+    lifecycle,
+    metrics,
+  }: Pick<Deps, 'contentUrl'> & {
+    pages?: Parameters<typeof pageRoutes>[0] | undefined;
+    lifecycle: Lifecycle;
+    metrics: Metrics;
+  },
 ): ApiDefinition<Deps> {
   const mailRequests = answerInvitationRequests(accounts, metrics);
   lifecycle.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());
@@ -72,10 +76,4 @@ export function portalApi(
     deps: { ...accounts, authenticate: auth.authenticate, contentUrl, mailRequests, sessionWatch },
     auth,
   };
-}
-
-interface PortalOptions extends Pick<Deps, 'contentUrl'> {
-  pages?: Parameters<typeof pageRoutes>[0] | undefined;
-  lifecycle: Lifecycle;
-  metrics: Metrics;
 }

@@ -10,7 +10,7 @@ import {
 import { Type } from '@gatehouse/schema';
 import { pageSettings, readPageStyle } from '@gatehouse/web';
 
-const addresses = pageAddressSettings();
+const { APP_URL, CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
 /** Portal issues no tokens, and has no key for that. */
 export const settings = Type.Object({
@@ -20,19 +20,18 @@ export const settings = Type.Object({
   ...verifyingSettings(),
   ...pagesSettings(),
   ...pageSettings,
-  APP_URL: addresses.APP_URL,
-  CONTENT_URL: addresses.CONTENT_URL,
-  SUPPORT_URL: addresses.SUPPORT_URL,
+  APP_URL,
+  CONTENT_URL,
+  SUPPORT_URL,
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
 });
 
 /** @throws {ConfigError} that lists all violations of the schema, or the first other error. */
 export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
-  const style = readPageStyle(config);
   const { contentUrl, ...pageAddresses } = readPageAddresses(config);
   const pages = {
-    style,
+    style: readPageStyle(config),
     publicUrl: config.PUBLIC_URL ?? config.ISSUER,
     ...pageAddresses,
     passwordMinLength: config.PASSWORD_MIN_LENGTH,

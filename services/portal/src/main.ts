@@ -14,12 +14,8 @@ runApi(
     const { lifecycle, log } = parts;
     const { contentUrl, pages } = config;
     const browserUrls = { pages: config.PUBLIC_URL ?? config.ISSUER };
-    const { readiness, ...accounts } = await openAccounts({
-      ...parts,
-      service,
-      settings: config,
-      browserUrls,
-    });
+    const opening = { ...parts, service, settings: config, browserUrls };
+    const { readiness, ...accounts } = await openAccounts(opening);
     lifecycle.every(ACCESS_SECONDS, 'ending access to content', () => endAccess(accounts));
     for (const gap of pages?.style.locales.gaps ?? [])
       log.warn('a language has missing page texts', { ...gap });

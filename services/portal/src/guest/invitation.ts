@@ -35,7 +35,7 @@ const InvitationToken = Type.Optional(
   Type.Unknown({ description: 'The `InvitationToken` parameter of the link, as a string' }),
 );
 
-/** The token as it was typed; no link has the empty one. */
+/** No link has the empty token. */
 function readInvitationToken(typed: unknown): string {
   return typeof typed === 'string' && typed.length <= TOKEN_LENGTH_MAX ? typed : '';
 }
@@ -82,7 +82,6 @@ export const getInvitation = route('POST /account/invitation', {
   },
 });
 
-/** An invitation as whoever has its link may see it. */
 interface LinkedInvitation {
   /** What has become of it: `Expired`, if its link can be mailed again. */
   state: 'Open' | 'Used' | 'Expired' | 'Revoked';
@@ -141,13 +140,9 @@ export const registerGuest = route('POST /account/register-guest', {
   }),
   errors: ['invalid_invitation'],
   handler: async ({ body, deps, request, refuse }) => {
-    const given = {
-      token: readInvitationToken(body.InvitationToken),
-      password: body.Password,
-      displayName: body.DisplayName,
-      locale: body.Locale,
-    };
-    const outcome = await acceptInvitation(deps, given, request);
+    const { Password: password, DisplayName: displayName, Locale: locale } = body;
+    const token = readInvitationToken(body.InvitationToken);
+    const outcome = await acceptInvitation(deps, { token, password, displayName, locale }, request);
     switch (outcome.kind) {
       case 'accepted':
         request.addToLog({ accountId: outcome.accountId });
@@ -179,11 +174,12 @@ export const resendInvitation = route('POST /account/resend-invitation', {
   response: Type.Object({}),
   errors: ['too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
+    const { addressGroup } = request;
     const asked = {
       email: body.Email,
       purpose: 'invitation',
       table: 'invitation_request',
-      addressGroup: request.addressGroup,
+      addressGroup,
     } as const;
     const limited = await requestMail(deps, asked, request);
     if (limited !== undefined) throw tooManyMails(refuse, limited);
@@ -191,7 +187,6 @@ export const resendInvitation = route('POST /account/resend-invitation', {
   },
 });
 
-/** Starts to mail invitations for which a resend was requested. */
 export function answerInvitationRequests(deps: AccountsDeps, metrics: Metrics): MailRequests {
   return startMailRequests(deps, metrics, {
     table: 'invitation_request',
@@ -210,15 +205,14 @@ export function answerInvitationRequests(deps: AccountsDeps, metrics: Metrics): 
 }
 
 /**
- * How long after an invitation its guest may have the link mailed again, even if it has expired. After that, the
- * inviter has to confirm the invitation by sending it again.
+ * How long after an invitation its guest may have the link mailed again, also an expired one. Then the inviter has to
+ * confirm it by sending it again.
  */
 const INVITED_DAYS_MAX = 30;
 
 /**
- * Mails a pending guest the link of the newest invitation again. The request may come from the owner of the mailbox or
- * from a stranger, so it changes nothing except the link. Accounts other than pending guests are not changed. The
- * account must be locked by this transaction.
+ * Mails a pending guest, whose account is locked, the link of the newest invitation again. The request may come from
+ * the owner of the mailbox or from a stranger, so it changes nothing except the link.
  */
 async function mailLinkAgain(
   deps: AccountsDeps,

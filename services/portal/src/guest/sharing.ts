@@ -199,7 +199,6 @@ export const resendContentInvitations = route('POST /account/content/:id/resend'
   },
 });
 
-/** The accounts with these emails that have a pending invitation to the content, and wait for their guest. */
 async function lockInvited(tx: Transaction, contentDefinitionId: string, emailKeys: readonly string[]) {
   const accountIds = await contentAccess.findByAccessEmails(tx, { contentDefinitionId, emailKeys });
   const locked = await guestAccounts.lockMany(tx, accountIds);

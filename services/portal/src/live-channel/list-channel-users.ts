@@ -1,6 +1,6 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { type Caller } from '@gatehouse/auth-core';
-import { type Reading } from '@gatehouse/redis';
+import type { Caller } from '@gatehouse/auth-core';
+import type { Reading } from '@gatehouse/redis';
 import { Email, Integers, SessionStatus, type Static, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { contentAccess, contentDefinitions, notEnded, query } from '@gatehouse/db';
 import type { ContentDefinition, Executor } from '@gatehouse/db';
@@ -50,10 +50,7 @@ async function mayRead(deps: Pick<Deps, 'db'>, caller: Caller, content: ContentD
 }
 
 /** Needs one query and one batch of cached sessions for any number of users. */
-async function listUsers(
-  deps: Pick<Deps, 'db' | 'sessionCache' | 'settings' | 'now'>,
-  contentDefinitionId: string,
-) {
+async function listUsers(deps: Deps, contentDefinitionId: string) {
   const members = await findMembers(deps.db, contentDefinitionId);
   const sessions = members.flatMap(({ userId, sessionId }) =>
     sessionId === null ? [] : { accountId: userId, sessionId },

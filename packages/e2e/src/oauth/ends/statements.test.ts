@@ -3,7 +3,7 @@ import { clientSessions, query } from '@gatehouse/db';
 import { during, eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus, type AppEndReason } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
-import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
+import { endOwnSession } from '../../../../../services/portal/src/account/session/session.ts';
 import { forgetAgents } from '../../../../../services/core/src/oauth/agents/find-agent.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
 import { sources } from '../../documents/documents.ts';

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { claimsIn, SAME_ORIGIN } from '../../../../../services/core/src/oauth/testing.ts';
 import type { TestClient } from '../../../../../services/core/src/oauth/testing.ts';
 import { logoutByProvider } from '../../../../../services/admin/src/sso/logout/backchannel-logout.ts';
-import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
+import { endOwnSession } from '../../../../../services/portal/src/account/session/session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 import { startServices } from '../../requests/services.ts';
@@ -118,7 +118,7 @@ export const WAYS: Record<string, Way> = {
     },
   },
   'its owner elsewhere': {
-    ...{ by: 'somebody', caller: 'services/portal/src/account/session/end-session.ts' },
+    ...{ by: 'somebody', caller: 'services/portal/src/account/session/session.ts' },
     end: ({ portal }, who) => endOwnSession(portal, who, ORIGIN()),
   },
   'another login': {

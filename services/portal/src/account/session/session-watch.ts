@@ -26,11 +26,6 @@ interface Watched {
   onEnd: () => void;
 }
 
-type WatchDeps = Pick<
-  AccountsDeps,
-  'db' | 'sessionCache' | 'sessionFeed' | 'findReplacement' | 'settings' | 'now'
->;
-
 interface Watching extends Watched {
   /** The last version that was sent; older versions are not sent any more. */
   lastSent: { status: PingStatus; version: number } | undefined;
@@ -47,7 +42,7 @@ const BATCH_MAX = 500;
 
 /** Reports changes of sessions to their clients immediately (docs/session-streams.md). */
 export class SessionWatch {
-  readonly #deps: WatchDeps;
+  readonly #deps: AccountsDeps;
   readonly #bySession = new Map<string, Set<Watching>>();
   /** Sessions to read from Postgres: they have changed, or nothing is known about them yet. */
   readonly #changed = new Set<string>();
@@ -56,7 +51,7 @@ export class SessionWatch {
   #isLooking = false;
   #isPositionKnown = false;
 
-  constructor(deps: WatchDeps) {
+  constructor(deps: AccountsDeps) {
     this.#deps = deps;
   }
 
@@ -158,10 +153,8 @@ export class SessionWatch {
       } catch {
         // Postgres is unavailable: a later tick tries again. Watches without any status so far use the cached copy.
         this.#lookAgain(ids);
-        const { now } = this.#deps;
-        for (const watching of this.#all(ids)) {
-          if (watching.lastSent === undefined) void this.#beat(watching, now());
-        }
+        for (const watching of this.#all(ids))
+          if (watching.lastSent === undefined) void this.#beat(watching, this.#deps.now());
         break;
       }
     }
@@ -198,10 +191,7 @@ export class SessionWatch {
 }
 
 /** The status to report for a session; a session that cannot be found has ended. */
-async function watchedStatusOf(
-  deps: Pick<AccountsDeps, 'findReplacement' | 'settings'>,
-  reading: Reading | undefined,
-): Promise<WatchedStatus> {
+async function watchedStatusOf(deps: AccountsDeps, reading: Reading | undefined): Promise<WatchedStatus> {
   const ended = { status: PingStatus.SessionDeactivated, replacedBy: undefined };
   if (reading === undefined) return { ...ended, reason: 'session_ended' };
   const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
