@@ -142,10 +142,7 @@ function authorOf(caller: Caller, request: RequestFacts, id: string): Author {
   return { actor: actorOf(caller), origin: request, target: { kind: 'Person', id } };
 }
 
-/**
- * The tag of a person's editable fields: name, notes, external id. The counts are not part of it, so that a newly
- * reported face does not invalidate an edit.
- */
+/** Of the editable fields: a newly reported face, which changes the counts, does not invalidate an edit. */
 function etagOf({ version }: Person): string {
   return `"${version}"`;
 }

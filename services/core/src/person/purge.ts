@@ -8,8 +8,6 @@ import { lockFaces } from './face/store.ts';
 /** How many faces one transaction removes: an amount that fits well within a statement's time-out. */
 export const FACES_AT_ONCE = 1000;
 
-type PurgingDeps = Parameters<typeof write>[0];
-
 /** Deletes a person who is locked, with their faces; many faces are removed later, by `purgeFaces`. */
 export async function removePerson(tx: Transaction, personId: string): Promise<void> {
   const removed = await removeFaces(tx, personId);
@@ -18,11 +16,11 @@ export async function removePerson(tx: Transaction, personId: string): Promise<v
   await query(tx, 'delete from person where id = ?', [personId]);
 }
 
-/**
- * Removes the remaining faces of deleted persons. They are no longer visible, but were too many to remove within the
- * request. Call it every few seconds; any number of processes may do so at once.
- */
-export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): Promise<void> {
+/** Removes the faces of deleted persons that were too many for the request. Any number of processes may call it. */
+export async function purgeFaces(
+  deps: Parameters<typeof write>[0],
+  isStopping: () => boolean,
+): Promise<void> {
   let isMore = await query.any(deps.db, 'select 1 from person_purge limit 1');
   while (isMore && !isStopping()) {
     const origin = { ...withinSeconds(10), traceId: newId().replaceAll('-', '') };
@@ -36,9 +34,7 @@ export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): 
   }
 }
 
-/**
- * Locks a deleted person with faces left until the transaction ends; skips persons that other processes have locked.
- */
+/** Locks a deleted person with faces left; skips persons that other processes have locked. */
 const takeOne = txStatement.value<string>(`select person_id as "personId"
   from person_purge
   order by created_at
@@ -59,10 +55,7 @@ async function removeFaces(tx: Transaction, personId: string): Promise<number> {
   return faceIds.length;
 }
 
-/**
- * Removes the relations of these locked faces to deleted persons before the purge does, because they would conflict
- * with relations to existing persons.
- */
+/** Removes their relations to deleted persons before the purge does: they would conflict with those to others. */
 export async function clearFaces(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   const sql = `select distinct person_id as "personId"
     from face_match m
@@ -94,11 +87,9 @@ async function removeFrom(tx: Transaction, personId: string, faceIds: readonly s
        and m.person_id = ? and m.type = ${FaceMatchType.ConfirmedMatch}`,
     [faceIds, personId],
   );
-  await query(tx, 'delete from face_match where face_id = any(?::uuid[]) and person_id = ?', [
-    faceIds,
-    personId,
-  ]);
-  const sql = `delete from face
+  const match = 'delete from face_match where face_id = any(?::uuid[]) and person_id = ?';
+  await query(tx, match, [faceIds, personId]);
+  const face = `delete from face
      where id = any(?::uuid[]) and not exists (select 1 from face_match m where m.face_id = face.id)`;
-  await query(tx, sql, [faceIds]);
+  await query(tx, face, [faceIds]);
 }

@@ -3,7 +3,6 @@ import { FaceMatchType } from '@gatehouse/events';
 import { computed, record, time, type RowOf } from '@gatehouse/kit';
 import { Nullable, Type, Uuid } from '@gatehouse/schema';
 
-/** The column that counts each type of match. */
 const COUNTED = [
   ['Automatch', 'automatch'],
   ['ProbableMatch', 'probable_match'],
@@ -35,13 +34,7 @@ export const VersionedPerson = record('person', versionedFields, { name: 'Person
 export type Person = RowOf<typeof versionedFields>;
 
 /** The editable fields of a person; names are compared by `nameKey`. */
-interface PersonEdit {
-  id: string;
-  name: string;
-  nameKey: string;
-  notes: string | null;
-  externalId: string | null;
-}
+type PersonEdit = Pick<Person, 'id' | 'name' | 'notes' | 'externalId'> & { nameKey: string };
 
 /** A face of a person that was added (no `from`), changed its type, or was removed (no `to`). */
 interface CountChange {
@@ -103,7 +96,6 @@ export const keepPersons = txStatement.rows<
   order by id
   for key share`);
 
-/** The key of the advisory lock of a person. */
 function lineOf(id: string): string {
   return `hashtextextended(cast(${id} as text), 0)`;
 }

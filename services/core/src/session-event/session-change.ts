@@ -71,19 +71,15 @@ export const listSessionChanges = route('GET /session-event', {
     NextCursor: Type.String({ description: 'Cursor for the next request; present on the last page, too' }),
   }),
   handler: async ({ query: { cursor, limit, ended }, caller, deps }) => {
-    const position = readPosition(cursor) ?? (await beginningOf(deps, ended));
+    const { db, settings } = deps;
+    // Tokens of sessions that ended earlier have expired.
+    const recent = () => sessionEvents.findPositionOfLast(db, settings.ACCESS_TOKEN_SECONDS);
+    const position = readPosition(cursor) ?? (ended ? await recent() : sessionEvents.BEGINNING);
     const read = { max: limit, standingEnds: ended };
-    const { changes, next } = await sessionEvents.findChanges(deps.db, position, read);
+    const { changes, next } = await sessionEvents.findChanges(db, position, read);
     return { Items: changes.map((change) => itemOf(change, caller)), NextCursor: cursorOf(next) };
   },
 });
-
-/** Tokens of sessions that ended earlier have expired. */
-async function beginningOf({ db, settings }: Pick<Deps, 'db' | 'settings'>, ended: boolean) {
-  return ended
-    ? sessionEvents.findPositionOfLast(db, settings.ACCESS_TOKEN_SECONDS)
-    : sessionEvents.BEGINNING;
-}
 
 export const streamSessionChanges = route('GET /session-event/stream', {
   operationId: 'streamSessionChanges',
@@ -113,7 +109,6 @@ type News = Parameters<FeedListener>;
 const NEWS_MAX = 1000;
 const CHANGES_MAX = 50_000;
 
-/** News that a slow client has not been sent yet. */
 class WaitingNews {
   readonly #news: News[] = [];
   #changes = 0;
@@ -132,6 +127,10 @@ class WaitingNews {
   }
 }
 
+const BEAT_MS = 20_000;
+const GRACE_MS = 5000;
+const PAGE_MAX = 200;
+
 interface Options {
   caller: Caller;
   /** The last position that the client has seen; without it the stream starts with new changes. */
@@ -140,13 +139,9 @@ interface Options {
   isStillAdmitted: () => Promise<boolean>;
 }
 
-const BEAT_MS = 20_000;
-const GRACE_MS = 5000;
-const PAGE_MAX = 200;
-
 /** Sends the changes that a client has missed, then those that the feed delivered meanwhile, then new ones. */
 function openChangesStream(
-  { db, sessionFeed, now, log }: Pick<Deps, 'db' | 'sessionFeed' | 'now' | 'log'>,
+  { db, sessionFeed, now, log }: Deps,
   { caller, from, endedOnly, isStillAdmitted }: Options,
 ): StreamWriter {
   const waiting = new WaitingNews();

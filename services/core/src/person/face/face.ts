@@ -1,7 +1,8 @@
 import { faceFields, FaceMatchType, Share } from '@gatehouse/events';
 import { createPaging, invalidRequest, Page, pagingQuery, reply } from '@gatehouse/http';
 import { readMoment } from '@gatehouse/kit';
-import { Nullable, OneOf, Text, Type, Uuid, type Problem, type Static } from '@gatehouse/schema';
+import { Nullable, OneOf, Text, Type, Uuid, type Problem } from '@gatehouse/schema';
+import type { Static, TObject } from '@gatehouse/schema';
 import { routeOf } from '../../deps.ts';
 import { noSuchPerson, PERSON_ACCESS } from '../person.ts';
 import { VersionedPerson } from '../store.ts';
@@ -108,13 +109,7 @@ export const faceRoutes = [
   }),
 ];
 
-function readReview({
-  FaceMatchType: type,
-  Reason: reason = null,
-}: {
-  FaceMatchType: FaceMatchType;
-  Reason?: string | null;
-}) {
+function readReview({ FaceMatchType: type, Reason: reason = null }: Static<TObject<typeof reviewFields>>) {
   return { type, reason };
 }
 

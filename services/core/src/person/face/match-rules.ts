@@ -9,14 +9,12 @@ export interface FaceRules {
   probableThreshold: number;
 }
 
-/** A person whom a face may show. */
 export interface Candidate {
   personId: string;
   similarity: number;
 }
 
-type Machine =
-  typeof FaceMatchType.Automatch | typeof FaceMatchType.ProbableMatch | typeof FaceMatchType.Blurry;
+type Machine = Exclude<FaceMatchType, typeof FaceMatchType.NotMatch | typeof FaceMatchType.ConfirmedMatch>;
 
 /**
  * How a face matches the person it resembles most (docs/persons.md); `undefined` if it is not worth storing. A face of
@@ -36,9 +34,7 @@ export function typeOf(
 /** A tolerance for rounding: in binary fractions, 0.95 - 0.9 is 0.04999… */
 const ROUNDING = 1e-9;
 
-/**
- * The person to store a face for, and the type of match: the most similar one, or the first of several equally similar.
- */
+/** The person to store a face for, and the type of match: the most similar one, or the first of several. */
 export function propose(
   rules: FaceRules,
   sharpness: number | null,

@@ -18,7 +18,6 @@ export interface Decider {
 }
 
 interface Reviewer extends Decider {
-  /** The pointer to each reviewed face in the request. */
   pointerOf: (at: number) => string;
 }
 
@@ -124,7 +123,6 @@ export function otherPersonsOf(
     .map((match) => match.personId);
 }
 
-/** Whether a face is proposed to a person or confirmed, that is, not refused. */
 export function isLive({ faceMatchType }: Pick<FaceMatch, 'faceMatchType'>): boolean {
   return faceMatchType !== FaceMatchType.NotMatch;
 }

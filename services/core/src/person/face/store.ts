@@ -21,7 +21,6 @@ const fields = {
 };
 const tables = 'face_match m join face f on f.id = m.face_id';
 
-/** A face as it relates to a person. */
 export const Face = record('face_match', fields, { name: 'Face', from: { tables, alias: 'm' } });
 export type Face = RowOf<typeof fields>;
 
@@ -29,12 +28,7 @@ export type FaceMatch = Pick<Face, 'id' | 'personId' | 'faceMatchType' | 'simila
 
 export type ReportedFace = Pick<Face, 'sourceId' | 'sharpness' | 'imageUrl' | 'boundingBox' | 'capturedAt'>;
 
-export interface NewMatch {
-  faceId: string;
-  personId: string;
-  type: FaceMatchType;
-  similarity: number;
-}
+export type NewMatch = Pick<Face, 'personId' | 'similarity'> & { faceId: string; type: FaceMatchType };
 
 /** A decision about a face of a person; without a previous type if the face had no relation to the person. */
 export interface Decision {
@@ -50,10 +44,7 @@ export async function findBySourceId(executor: Executor, sourceId: string): Prom
   return Face.rows(executor, rest, [sourceId]);
 }
 
-/**
- * Up to `max` faces of one type that a person has, newest first, after `beforeId`. The page is selected before its
- * faces are looked up: with a plain join, Postgres may read all faces that are newer than the page.
- */
+/** The page is selected before its faces are looked up: with a plain join, Postgres may read all newer faces. */
 export async function findNewestFaces(
   executor: Executor,
   options: { personId: string; type: FaceMatchType; beforeId: string | undefined; max: number },
@@ -77,10 +68,7 @@ export async function findNewestFaces(
   return await query<Face>(executor, sql, [personId, type, beforeId, max]);
 }
 
-/**
- * Locks the face with this source id until the transaction ends, adding it if it does not exist, and returns its id. A
- * single statement: a face that is removed meanwhile is added again.
- */
+/** Locks or adds the face with this source id, in one statement: one that is removed meanwhile is added again. */
 export async function lockOrInsertFace(tx: Transaction, face: ReportedFace) {
   const sql = `insert into face (id, source_id, sharpness, image_url, bounding_box, captured_at)
     values (?, ?, ?, ?, ?::jsonb, ?)
@@ -109,12 +97,10 @@ export async function findMatches(executor: Executor, faceIds: readonly string[]
   return await query<FaceMatch>(executor, sql, [faceIds]);
 }
 
-/** Adds the relation of a locked face to a person. */
 export const insertMatch = txStatement.run<NewMatch>(`
   insert into face_match (face_id, person_id, type, similarity)
   values (:faceId, :personId, :type, :similarity)`);
 
-/** Changes the relations of locked faces to a person, and stores the decisions; returns the faces. */
 export async function decide(
   tx: Transaction,
   personId: string,

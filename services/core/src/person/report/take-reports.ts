@@ -36,12 +36,16 @@ export function takeReports(options: {
   topology?: Topology;
 }): { isReady: () => boolean } {
   const { deps, url, ca, lifecycle, metrics, topology = faceTopologyOf() } = options;
-  const { log } = deps;
-  const reports = countReports(metrics);
+  const reports = new Counter<string>({
+    name: 'gatehouse_face_reports_total',
+    help: 'Face reports received from the queue',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
   const consumer = new Consumer({
     url,
     ca,
-    log,
+    log: deps.log,
     name: 'core faces',
     topology,
     prefetch: PREFETCH,
@@ -63,15 +67,6 @@ export function takeReports(options: {
 }
 
 const NAMES = Object.fromEntries(Object.entries(FaceMatchType).map(([name, type]) => [type, name]));
-
-function countReports(metrics: Metrics): Counter {
-  return new Counter({
-    name: 'gatehouse_face_reports_total',
-    help: 'Face reports received from the queue',
-    labelNames: ['result'],
-    registers: [metrics],
-  });
-}
 
 /**
  * Stores a face reported by the recognition pipeline for the person it resembles most, if the rules allow it. A face
