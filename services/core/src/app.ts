@@ -1,13 +1,11 @@
-import type { MailRequests, OpenAccounts } from '@gatehouse/accounts';
+import type { AccountsDeps, MailRequests, OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
 import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
-import { checkMailedCode } from './account/check-code.ts';
 import { emailRoutes } from './account/email.ts';
 import { passwordRoutes } from './account/password.ts';
 import { answerMailRequests } from './account/mail-requests.ts';
 import { erasureRoutes } from './erasure/erasure.ts';
-import { addPasskeyRoutes } from './passkey/add-passkey.ts';
-import { confirmWithPasskey, passkeyRoutes, requestPasskey } from './passkey/passkeys.ts';
+import { addPasskeyRoutes, confirmWithPasskey, passkeyRoutes, requestPasskey } from './passkey/passkeys.ts';
 import { requestLoginCode } from './email-login/request-login-code.ts';
 import { login } from './account/login/login.ts';
 import { ownIdentityRoutes } from './sso/own-identities.ts';
@@ -38,7 +36,6 @@ export const about = {
   version: VERSION,
   description: 'Registration, login, sessions and tokens, and a directory of persons.',
   cookies: ['pages', 'console'],
-  // In the order of use.
   tags: {
     Sessions: 'Login, token renewal, pings, logout, and hand-over to a browser',
     Account:
@@ -67,7 +64,6 @@ export const routes = [
   streamSessionChanges,
   register,
   ...verifyRoutes,
-  checkMailedCode,
   ...passwordRoutes,
   ...emailRoutes,
   ...twoFactorRoutes,
@@ -110,20 +106,9 @@ export function coreApi(
   return { ...about, routes: admitted, deps: { ...needed, mailRequests }, auth, publicDocument };
 }
 
-export interface CoreOptions extends Pick<
-  Deps,
-  | 'issuer'
-  | 'publicUrl'
-  | 'tellsOfLogouts'
-  | 'agents'
-  | 'pingHeaders'
-  | 'selfRegistration'
-  | 'verifyNeedsRegistrant'
-  | 'pages'
-  | 'faceRules'
-  | 'clientKeys'
-  | 'clientTokens'
-> {
+type Own = Omit<Deps, keyof AccountsDeps | 'keys' | 'authenticate' | 'mailRequests' | 'faceLimiter'>;
+
+export interface CoreOptions extends Own {
   personRoles: readonly [PersonRole, ...PersonRole[]];
   publicDocument?: () => OpenApi;
   lifecycle: Lifecycle;

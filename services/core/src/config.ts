@@ -75,13 +75,8 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   const personRoles = readPersonRoles(config.PERSON_ROLES);
   if (personRoles === undefined)
     throw new ConfigError('PERSON_ROLES must be a comma-separated list of User, Admin and Service');
-  return {
-    ...config,
-    faceRules,
-    personRoles,
-    agentRules: readAgentRules(config),
-    pages: readPageSettings(config),
-  };
+  const agentRules = readAgentRules(config);
+  return { ...config, faceRules, personRoles, agentRules, pages: readPageSettings(config) };
 }
 
 function share(standard: number, description: string) {

@@ -9,7 +9,6 @@ import type { PageSettings } from './page/page-settings.ts';
 
 export interface Deps extends AccountsDeps {
   keys: Keys;
-  /** The keys of what clients are told. */
   clientKeys: ClientKeys;
   clientTokens: ClientTokens;
   /** The public base URL, which is the issuer of access tokens. */

@@ -11,64 +11,46 @@ import { takeReports } from './person/report/take-reports.ts';
 
 const service = 'core';
 const SWEEP_SECONDS = 60;
+const EXPIRING = [
+  'handover_code',
+  'guest_login',
+  'oauth_code',
+  'device_authorization',
+  'identity_link',
+  'email_change',
+] as const;
 /** Written by the build. */
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runApi(service, readCoreConfig, async ({ config, ...parts }) => {
-  const {
-    ISSUER: issuer,
-    PING_HEADERS: pingHeaders,
-    SELF_REGISTRATION: selfRegistration,
-    VERIFY_NEEDS_REGISTRANT: verifyNeedsRegistrant,
-    agentRules,
-    faceRules,
-    pages,
-    personRoles,
-  } = config;
-  const browserUrls = { pages: config.PUBLIC_URL ?? issuer, console: config.ADMIN_URL };
+  const { agentRules, faceRules, pages, personRoles } = config;
+  const browserUrls = { pages: config.PUBLIC_URL ?? config.ISSUER, console: config.ADMIN_URL };
   const urls = { pagesUrl: browserUrls.pages, consoleUrl: config.ADMIN_URL };
   const passkeys = openPasskeys(config, urls, parts.log);
-  const { readiness, ...accounts } = await openAccounts({
-    ...parts,
-    service,
-    settings: config,
-    browserUrls,
-    passkeys,
-  });
+  const opening = { ...parts, service, settings: config, browserUrls, passkeys };
+  const { readiness, ...accounts } = await openAccounts(opening);
   const api = coreApi(accounts, {
     ...parts,
     ...openClientTokens({ ...parts, settings: config, keys: accounts.keys }),
-    issuer,
+    issuer: config.ISSUER,
     publicUrl: browserUrls.pages,
     tellsOfLogouts: config.WEBHOOKS === 'on',
     agents: agentRules && { ...agentRules, waiting: new Map() },
-    pingHeaders,
-    selfRegistration,
-    verifyNeedsRegistrant,
+    pingHeaders: config.PING_HEADERS,
+    selfRegistration: config.SELF_REGISTRATION,
+    verifyNeedsRegistrant: config.VERIFY_NEEDS_REGISTRANT,
     pages,
     faceRules,
     personRoles,
     publicDocument: () => JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi,
   });
   if (api.deps.tellsOfLogouts) startSigningLogouts(api.deps, parts.lifecycle);
-  parts.lifecycle.every(
-    SWEEP_SECONDS,
-    'deleting codes, links and sign-ins to applications that are over',
-    async () => {
-      const { db } = accounts;
-      const grantIdleSeconds = config.GRANT_IDLE_SECONDS;
-      await deleteExpired(db, [
-        'handover_code',
-        'guest_login',
-        'oauth_code',
-        'device_authorization',
-        'identity_link',
-        'email_change',
-      ]);
-      await clientSessions.deleteOver(db, { grantIdleSeconds });
-      await forgetAgents(accounts, agentRules);
-    },
-  );
+  const sweeping = 'deleting codes, links and sign-ins to applications that are over';
+  parts.lifecycle.every(SWEEP_SECONDS, sweeping, async () => {
+    await deleteExpired(accounts.db, EXPIRING);
+    await clientSessions.deleteOver(accounts.db, { grantIdleSeconds: config.GRANT_IDLE_SECONDS });
+    await forgetAgents(accounts, agentRules);
+  });
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });
   return { api: { ...api, publicUrl: browserUrls.pages }, readiness };
 });

@@ -4,14 +4,16 @@ import {
   checkCode,
   mailCode,
   ownSession,
+  requestMail,
   requiresSecondFactor,
   write,
 } from '@gatehouse/accounts';
 import type { OwnerProof } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
-import { accounts, ssoIdentities, type Account, type Executor, type Transaction } from '@gatehouse/db';
-import { confirmationRequired, invalidField, tooManyFailures } from '@gatehouse/http';
-import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
+import { accounts, ssoIdentities } from '@gatehouse/db';
+import type { Account, Executor, MailRequestPurpose, Transaction } from '@gatehouse/db';
+import { confirmationRequired, invalidField, tooManyFailures, tooManyMails } from '@gatehouse/http';
+import type { ApiError, ErrorCode, Refuse, RequestFacts } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import type { Deps } from './deps.ts';
 
@@ -28,6 +30,14 @@ export const OWNER_PROOF_ERRORS = [
   'wrong_code',
   'too_many_requests',
 ] as const;
+export type ProofError = (typeof OWNER_PROOF_ERRORS)[number];
+
+/** A request that is being handled, and how it may be refused. */
+export interface Call<E extends ErrorCode> {
+  deps: Deps;
+  request: RequestFacts;
+  refuse: Refuse<E>;
+}
 
 /** @throws {ApiError} if one of the two passkey fields is missing. */
 export function readOwnerProof(
@@ -36,10 +46,8 @@ export function readOwnerProof(
   request: RequestFacts,
 ) {
   const { Password: password, TwoFactorCode: code, PasskeyToken: token, Credential: credential } = body;
-  if ((token === undefined) !== (credential === undefined)) {
-    const pointer = token === undefined ? '/PasskeyToken' : '/Credential';
-    throw invalidField(pointer);
-  }
+  if ((token === undefined) !== (credential === undefined))
+    throw invalidField(token === undefined ? '/PasskeyToken' : '/Credential');
   return {
     ...ownSession(caller),
     addressGroup: request.addressGroup,
@@ -64,12 +72,11 @@ export const MAILBOX_FIELDS = {
  * cannot read. Elsewhere nothing is asked. Returns what uses the code up, or `false` if another request used it first.
  */
 export async function proveMailbox(
-  deps: Deps,
+  call: Call<'mail_code_required' | 'invalid_code' | 'too_many_requests'>,
   account: Account,
   given: string | undefined,
-  request: RequestFacts,
-  refuse: Refuse<'mail_code_required' | 'invalid_code' | 'too_many_requests'>,
 ): Promise<(tx: Transaction) => Promise<boolean>> {
+  const { deps, request, refuse } = call;
   if (!allowsEmailLogin(deps.settings, account)) return () => Promise.resolve(true);
   if (given === undefined) {
     await write(deps, asOwner(account.id, request), async (tx) => {
@@ -78,11 +85,11 @@ export async function proveMailbox(
     });
     throw refuse('mail_code_required');
   }
-  return (await requireCode(deps, { account, purpose: 'mailbox', typed: given }, request, refuse)).use;
+  return (await requireCode(call, { account, purpose: 'mailbox', typed: given })).use;
 }
 
 export function proofError(
-  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
+  refuse: Refuse<ProofError>,
   proof: Exclude<OwnerProof, { kind: 'proved' }>,
 ): ApiError {
   switch (proof.kind) {
@@ -100,17 +107,15 @@ export function proofError(
 export type Proved = Extract<OwnerProof, { kind: 'proved' }>;
 
 /** @throws {ApiError} if the caller's identity is not proved. */
-export function proved(refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>, proof: OwnerProof): Proved {
+export function proved(refuse: Refuse<ProofError>, proof: OwnerProof): Proved {
   if (proof.kind !== 'proved') throw proofError(refuse, proof);
   return proof;
 }
 
 /** @throws {ApiError} if the code from a mail is not correct. */
 export async function requireCode(
-  deps: Deps,
+  { deps, request: { addressGroup }, refuse }: Call<'invalid_code' | 'too_many_requests'>,
   { typed, ...shown }: Omit<Parameters<typeof checkCode>[1], 'addressGroup'>,
-  { addressGroup }: RequestFacts,
-  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
 ) {
   const code = await checkCode(deps, { ...shown, typed: typedCode(typed), addressGroup });
   if (code.kind === 'throttled') throw tooManyFailures(refuse, code);
@@ -118,17 +123,24 @@ export async function requireCode(
   return code;
 }
 
-/** What a change has given. It returns a refusal instead of throwing it where what it has written stays. */
+/** Records an anonymous request of a code by mail: every email gets the same response after the same time. */
+export async function requestCode(
+  { deps, request, refuse }: Call<'too_many_requests'>,
+  asked: { email: string; purpose: MailRequestPurpose; requestHash?: Buffer },
+): Promise<object> {
+  const { addressGroup } = request;
+  const limited = await requestMail(deps, { ...asked, table: 'reset_request', addressGroup }, request);
+  if (limited !== undefined) throw tooManyMails(refuse, limited);
+  return {};
+}
+
+/** What a change has given, which returns a refusal instead of throwing it where what it has written stays. */
 export function orThrow<T extends object>(result: T | ApiError): T {
   if (result instanceof Error) throw result;
   return result;
 }
 
-/**
- * Whether the owner can log in by single sign-on: with an identity at one of the `providers` that the installation
- * offers. `false` if a second factor is required: whether a sign-on is enough then depends on the provider, so it is
- * not relied on.
- */
+/** `false` if a second factor is required: whether a sign-on is enough then depends on the provider. */
 export async function canSignOn(executor: Executor, account: Account, providers: readonly string[]) {
   if (requiresSecondFactor(account)) return false;
   const own = await ssoIdentities.findOfAccount(executor, account.id);

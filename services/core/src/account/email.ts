@@ -29,7 +29,7 @@ import {
 } from '@gatehouse/db';
 import type { Account, Transaction } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
-import { invalidField, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { invalidField, type RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
@@ -41,8 +41,8 @@ import {
   proveMailbox,
   readOwnerProof,
   requireCode,
-  type Proved,
 } from '../owner-proof.ts';
+import type { Call, ProofError, Proved } from '../owner-proof.ts';
 import { lockProved, provePassword } from './password.ts';
 
 const route = routeOf({ tag: 'Account' });
@@ -67,13 +67,12 @@ export const emailRoutes = [
     body: Type.Object({ Email: Email(), ...OwnerProofBody.properties, ...MAILBOX_FIELDS }),
     response: Type.Object({}),
     errors: [...OWNER_PROOF_ERRORS, 'mail_code_required', 'invalid_code'],
-    handler: async ({ body, caller, deps, request, refuse }) => {
+    handler: async ({ body, caller, ...call }) => {
       const email = normalizeEmail(body.Email) ?? body.Email;
-      const shown = readOwnerProof(body, caller, request);
-      const proof = await proveChange(deps, shown, request, refuse);
-      const useCode = await proveMailbox(deps, proof.account, body.MailCode, request, refuse);
+      const proof = await proveChange(call, readOwnerProof(body, caller, call.request));
+      const useCode = await proveMailbox(call, proof.account, body.MailCode);
       const use = async (tx: Transaction) => (await proof.use(tx)) && (await useCode(tx));
-      await withMinimumDuration(REQUEST_MS, begin(deps, { ...proof, use }, email, request, refuse));
+      await withMinimumDuration(REQUEST_MS, begin(call, { ...proof, use }, email));
       return {};
     },
   }),
@@ -89,10 +88,11 @@ export const emailRoutes = [
     body: Type.Object({ Code: Code() }),
     response: Type.Object({}),
     errors: ['invalid_code', 'email_taken', 'too_many_requests'],
-    handler: async ({ body, caller: { accountId }, deps, request, refuse }) => {
+    handler: async ({ body, caller: { accountId }, ...call }) => {
+      const { deps, request, refuse } = call;
       const known = await accounts.findById(deps.db, accountId);
       const shown = { account: known, purpose: 'change-email', typed: body.Code } as const;
-      const { email, use } = await requireCode(deps, shown, request, refuse);
+      const { email, use } = await requireCode(call, shown);
       if (email === undefined) throw refuse('invalid_code');
       await write(deps, asOwner(accountId, request), async (tx) => {
         const account = await accounts.lockById(tx, accountId);
@@ -123,24 +123,20 @@ export const emailRoutes = [
     }),
     response: Type.Object({}),
     errors: ['invalid_code', 'email_taken'],
-    handler: async ({ body: { Code: typed }, deps, request, refuse }) => {
+    handler: async ({ body: { Code: typed }, ...call }) => {
       const code = typeof typed === 'string' && typed.length <= TAKE_BACK_LENGTH_MAX ? typed : '';
-      await takeBack(deps, hashInvitationToken(code), request, refuse);
+      await takeBack(call, hashInvitationToken(code));
       return {};
     },
   }),
 ];
 
 /** Without a password, the mailbox is what opens the account, which is asked for next, and the second factor. */
-async function proveChange(
-  deps: Deps,
-  { password, ...shown }: OwnerProofInput,
-  request: RequestFacts,
-  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
-): Promise<Proved> {
+async function proveChange(call: Call<ProofError>, { password, ...shown }: OwnerProofInput): Promise<Proved> {
+  const { deps, request, refuse } = call;
   const account = await accounts.findById(deps.db, shown.accountId);
   if (account === undefined) return proved(refuse, { kind: 'unproven' });
-  if (password !== undefined) return provePassword(deps, { ...shown, password }, request, refuse);
+  if (password !== undefined) return provePassword(call, { ...shown, password });
   if (account.passwordScheme !== null || !allowsEmailLogin(deps.settings, account))
     throw invalidField('/Password');
   if (usesSecondFactor(account)) return proved(refuse, await proveOwner(deps, shown, request));
@@ -148,39 +144,24 @@ async function proveChange(
 }
 
 /**
- * Does the same for a free address as for a taken one (limits of mails, notices and invalidated codes), because the
- * caller may read the mails to the current address and know an earlier code, and must not see a difference.
+ * Does the same for a free address as for a taken one: the caller may read the mails to the current address and know an
+ * earlier code, and must not see a difference.
  */
-async function begin(
-  deps: Deps,
-  proof: Proved,
-  email: string,
-  request: RequestFacts,
-  refuse: Refuse<'wrong_password'>,
-): Promise<void> {
+async function begin({ deps, request, refuse }: Call<'wrong_password'>, proof: Proved, email: string) {
   const { id } = proof.account;
   const owner = await accounts.findByEmailKey(deps.db, emailKey(email));
   const isTaken = owner !== undefined && owner.id !== id;
   await write(deps, asOwner(id, request), async (tx) => {
     const account = await lockProved(tx, proof, refuse);
-    if (await mailChange(deps, tx, { account, email, isTaken }, request)) tx.audit('email.change-requested');
+    const { MAILS_PER_HOUR } = deps.settings;
+    // Beyond the limit of mails of the account or the address, an earlier code stays valid.
+    const isMailed =
+      (await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)) &&
+      (await (isTaken ? withholdCode : mailCode)(deps, tx, { ...account, email }, 'change-email', request));
+    if (isMailed) tx.audit('email.change-requested');
     await mailNotice(deps, tx, account, 'account.email-change-announced', {}, request);
   });
   if (isTaken) await notifyHolder(deps, owner.id, request);
-}
-
-/** `false`: the account or the address has reached its limit of mails; an earlier code stays valid. */
-async function mailChange(
-  deps: Deps,
-  tx: Transaction,
-  { account, email, isTaken }: { account: Account; email: string; isTaken: boolean },
-  request: RequestFacts,
-): Promise<boolean> {
-  const { MAILS_PER_HOUR } = deps.settings;
-  if (!(await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)))
-    return false;
-  const mail = isTaken ? withholdCode : mailCode;
-  return mail(deps, tx, { ...account, email }, 'change-email', request);
 }
 
 /** Uses a separate transaction, because transactions that lock two accounts in any order could deadlock. */
@@ -220,10 +201,8 @@ async function offerTakeBack(deps: Deps, tx: WriteTransaction, before: Account, 
  * a new password with a mailed code.
  */
 async function takeBack(
-  deps: Deps,
+  { deps, request, refuse }: Call<'invalid_code' | 'email_taken'>,
   tokenHash: Buffer,
-  request: RequestFacts,
-  refuse: Refuse<'invalid_code' | 'email_taken'>,
 ): Promise<void> {
   const accountId = await emailChanges.findAccountId(deps.db, tokenHash);
   if (accountId === undefined) throw refuse('invalid_code');
@@ -247,12 +226,8 @@ async function takeBack(
   });
 }
 
-async function closeOtherWaysIn(
-  tx: WriteTransaction,
-  { id, isNewPasswordRequired }: Account,
-  since: Date,
-  origin: RequestFacts,
-): Promise<void> {
+async function closeOtherWaysIn(tx: WriteTransaction, account: Account, since: Date, origin: RequestFacts) {
+  const { id, isNewPasswordRequired } = account;
   await accounts.removePassword(tx, id);
   await accountCodes.deleteAll(tx, id);
   const keys = await passkeys.removeSince(tx, id, since);

@@ -1,34 +1,8 @@
-import {
-  isResettable,
-  isVerifiable,
-  mailCode,
-  mailLoginCode,
-  requestMail,
-  startMailRequests,
-} from '@gatehouse/accounts';
+import { isResettable, isVerifiable, mailCode, mailLoginCode, startMailRequests } from '@gatehouse/accounts';
 import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
-import type { MailRequestPurpose } from '@gatehouse/db';
-import { tooManyMails, type Refuse, type RequestFacts } from '@gatehouse/http';
 import type { Metrics } from '@gatehouse/runtime';
-import type { Deps } from '../deps.ts';
 
-/**
- * Records the anonymous request of a code by mail; every email gets the same response after the same time.
- *
- * @throws {ApiError} `too_many_requests` if the client's address has requested too many.
- */
-export async function requestCode(
-  deps: Deps,
-  asked: { email: string; purpose: MailRequestPurpose },
-  request: RequestFacts,
-  refuse: Refuse<'too_many_requests'>,
-): Promise<void> {
-  const { addressGroup } = request;
-  const limited = await requestMail(deps, { ...asked, table: 'reset_request', addressGroup }, request);
-  if (limited !== undefined) throw tooManyMails(refuse, limited);
-}
-
-/** Starts to mail the codes that were requested without a login, to accounts that may get one. */
+/** Mails the codes that were requested without a login, to accounts that may get one. */
 export function answerMailRequests(deps: AccountsDeps, metrics: Metrics): MailRequests {
   return startMailRequests(deps, metrics, {
     table: 'reset_request',

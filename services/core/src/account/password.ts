@@ -12,7 +12,7 @@ import {
 import { accountCodes, accounts, loginThrottle, userSessions } from '@gatehouse/db';
 import type { Account, Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { invalidPassword, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { invalidPassword, type Refuse } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import {
   Code,
@@ -32,10 +32,10 @@ import {
   proofError,
   proved,
   readOwnerProof,
+  requestCode,
   requireCode,
-  type Proved,
 } from '../owner-proof.ts';
-import { requestCode } from './mail-requests.ts';
+import type { Call, ProofError, Proved } from '../owner-proof.ts';
 
 const route = routeOf({ tag: 'Account' });
 
@@ -57,10 +57,7 @@ export const passwordRoutes = [
     body: Type.Object({ Email: Email() }),
     response: Type.Object({}),
     errors: ['too_many_requests'],
-    handler: async ({ body, deps, request, refuse }) => {
-      await requestCode(deps, { email: body.Email, purpose: 'reset' }, request, refuse);
-      return {};
-    },
+    handler: ({ body, ...call }) => requestCode(call, { email: body.Email, purpose: 'reset' }),
   }),
 
   route('POST /account/reset-password', {
@@ -80,11 +77,11 @@ export const passwordRoutes = [
     }),
     response: Type.Object({}),
     errors: ['invalid_code', 'too_many_requests'],
-    handler: async ({ body, deps, request, refuse }) => {
+    handler: async ({ body, ...call }) => {
+      const { deps, request, refuse } = call;
       const email = normalizeEmail(body.Email) ?? '';
       await requireFitPassword(deps, body.Password, email);
-      const shown = { email, typed: body.Code };
-      const { id, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, shown, request, refuse));
+      const { id, code } = await withMinimumDuration(CHECK_MS, tryCode(call, email, body.Code));
       const passwordHash = await deps.passwords.from(request.addressGroup).hash(body.Password);
       // Invalidates everything from before: sessions, codes and counted failures.
       await write(deps, asOwner(id, request), async (tx) => {
@@ -132,12 +129,13 @@ export const passwordRoutes = [
     }),
     response: Type.Object({}),
     errors: OWNER_PROOF_ERRORS,
-    handler: async ({ body, caller, deps, request, refuse }) => {
+    handler: async ({ body, caller, ...call }) => {
+      const { deps, request, refuse } = call;
       const { accountId, sessionId } = caller;
       const shown = { ...readOwnerProof(body, caller, request), password: body.CurrentPassword };
       const { email = '' } = (await accounts.findById(deps.db, accountId)) ?? {};
       await requireFitPassword(deps, body.Password, email);
-      const proof = await provePassword(deps, shown, request, refuse);
+      const proof = await provePassword(call, shown);
       const passwordHash = await deps.passwords.from(request.addressGroup).hash(body.Password);
       // Invalidates what others may have obtained with the earlier one: sessions and unused codes.
       await write(deps, asOwner(accountId, request), async (tx) => {
@@ -149,10 +147,8 @@ export const passwordRoutes = [
         await accountCodes.deleteAll(tx, accountId);
         await mailNotice(deps, tx, account, 'account.password-changed', { Reason: 'change' }, request);
         tx.audit('password.changed');
-        await tx.endSessions(
-          { kind: 'account', accountId, exceptSessionId: sessionId, keepsGrants: body.KeepApps === true },
-          'password_changed',
-        );
+        const others = { accountId, exceptSessionId: sessionId, keepsGrants: body.KeepApps === true };
+        await tx.endSessions({ kind: 'account', ...others }, 'password_changed');
       });
       return {};
     },
@@ -165,27 +161,17 @@ export async function requireFitPassword(deps: Deps, password: string, email: st
   if (fault !== undefined) throw invalidPassword(fault);
 }
 
-async function tryCode(
-  deps: Deps,
-  { email, typed }: { email: string; typed: string },
-  request: RequestFacts,
-  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
-) {
-  const account = await accounts.findByEmailKey(deps.db, emailKey(email));
-  const code = await requireCode(deps, { account, purpose: 'reset', typed }, request, refuse);
-  if (account === undefined) throw refuse('invalid_code');
+async function tryCode(call: Call<'invalid_code' | 'too_many_requests'>, email: string, typed: string) {
+  const account = await accounts.findByEmailKey(call.deps.db, emailKey(email));
+  const code = await requireCode(call, { account, purpose: 'reset', typed });
+  if (account === undefined) throw call.refuse('invalid_code');
   return { id: account.id, code };
 }
 
-/**
- * Checks the caller’s password and, unless they confirmed their identity recently, the second factor of an account that
- * has one: whoever changes the password or the email of an account takes it over.
- */
+/** Unless shown recently, also the second factor: whoever changes the password or the email takes the account over. */
 export async function provePassword(
-  deps: Deps,
+  { deps, request, refuse }: Call<ProofError>,
   { code, passkey, ...shown }: OwnerProofInput & { password: string },
-  request: RequestFacts,
-  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
 ): Promise<Proved> {
   const account = await accounts.findById(deps.db, shown.accountId);
   if (account === undefined) throw proofError(refuse, { kind: 'unproven' });

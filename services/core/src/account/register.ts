@@ -85,7 +85,6 @@ function newRegistrationToken(codes: CodeHasher, registered: Registered | undefi
   return Buffer.concat([nonce, proof]).toString('base64url');
 }
 
-/** Whether the token was issued for the present password of this account. */
 export function isRegistrationToken(codes: CodeHasher, registered: Registered, token: string): boolean {
   const bytes = Buffer.from(token, 'base64url');
   const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -101,11 +100,9 @@ export function isDiscardedRegistration(
   { id, passwordVersion, isEmailVerified }: Account,
   token: string,
 ): boolean {
+  if (!isEmailVerified) return false;
   const earlier = Array.from({ length: LATER_PASSWORDS_MAX }, (_, index) => passwordVersion - 1 - index);
-  return (
-    isEmailVerified &&
-    earlier.some((version) => isRegistrationToken(codes, { id, passwordVersion: version }, token))
-  );
+  return earlier.some((version) => isRegistrationToken(codes, { id, passwordVersion: version }, token));
 }
 
 function proofOf(codes: CodeHasher, { id, passwordVersion }: Registered, nonce: Buffer): Buffer {
@@ -113,8 +110,8 @@ function proofOf(codes: CodeHasher, { id, passwordVersion }: Registered, nonce: 
   return codes.hash(binding, `${passwordVersion} ${nonce.toString('base64url')}`);
 }
 
-/** The data of a registration; the email is normalised. */
 interface Registration {
+  /** Normalised. */
   email: string;
   password: string;
   displayName: string | undefined;
@@ -130,8 +127,8 @@ const WRITE_MS = 60;
 
 /**
  * Registers an email, whether or not it has an account; returns the registration with this password, if there is one
- * now. Registrations of one email take turns in both cases: otherwise, of two concurrent registrations, the second would
- * be answered later only if the account is new.
+ * now. Registrations of one email take turns in both cases: otherwise, of two at once, the second would be answered
+ * later only if the account is new.
  *
  * @throws {Unavailable} if too many other registrations of that email came first, or the database is unavailable.
  */
@@ -152,7 +149,7 @@ async function registerEmail(deps: Deps, given: Registration, request: RequestFa
   return written.registered;
 }
 
-/** The result of processing the password: compared with the hash `comparedWith`, or hashed for storing. */
+/** The password is compared with the hash `comparedWith`, or hashed for storing. */
 type PasswordWork =
   { kind: 'compared'; comparedWith: string; isSame: boolean } | { kind: 'hashed'; passwordHash: string };
 
@@ -168,11 +165,7 @@ async function workOnPassword(
   const scheme = account?.passwordScheme ?? null;
   if (account === undefined || !isUnverified(account) || hash === null || scheme === null)
     return { kind: 'hashed', passwordHash: await passwords.hash(password) };
-  return {
-    kind: 'compared',
-    comparedWith: hash,
-    isSame: await passwords.verify(password, { hash, scheme }),
-  };
+  return { kind: 'compared', comparedWith: hash, isSame: await passwords.verify(password, { hash, scheme }) };
 }
 
 /** The account has changed since the password was processed; nothing was written. */
@@ -199,14 +192,10 @@ function writeDown(deps: Deps, given: Registration, work: PasswordWork, origin: 
 async function create(
   deps: Deps,
   tx: WriteTransaction,
-  {
-    email,
-    displayName,
-    locale = 'en',
-    passwordHash,
-  }: Omit<Registration, 'password'> & { passwordHash: string },
+  given: Omit<Registration, 'password'> & { passwordHash: string },
   origin: RequestFacts,
 ): Promise<Outcome> {
+  const { email, displayName, locale = 'en', passwordHash } = given;
   const id = newId();
   const own = { id, email, locale, isService: false };
   const isNew = await accounts.insert(tx, {

@@ -1,6 +1,7 @@
 import {
   accountUpdated,
   asOwner,
+  checkCode,
   countOnCommit,
   differingNames,
   isOpenToRegistration,
@@ -8,12 +9,11 @@ import {
 } from '@gatehouse/accounts';
 import { accounts, type Account, type AccountWithHash, type Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import type { Refuse, RequestFacts } from '@gatehouse/http';
+import { tooManyFailures } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
-import { Code, Email, emailKey, normalizeEmail, Password, Type } from '@gatehouse/schema';
+import { Code, Email, emailKey, Enum, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
-import { requireCode } from '../owner-proof.ts';
-import { requestCode } from './mail-requests.ts';
+import { requestCode, requireCode, type Call } from '../owner-proof.ts';
 import { isDiscardedRegistration, isRegistrationToken } from './register.ts';
 
 const route = routeOf({ tag: 'Account' });
@@ -40,13 +40,10 @@ export const verifyRoutes = [
     }),
     response: Type.Object({}),
     errors: ['invalid_code', 'too_many_requests'],
-    handler: async ({ body, deps, request, refuse }) => {
-      const given = {
-        email: normalizeEmail(body.Email) ?? '',
-        typed: body.Code,
-        registrant: { token: body.RegistrationToken, password: body.Password },
-      };
-      await withMinimumDuration(VERIFY_MS, verify(deps, given, request, refuse));
+    handler: async ({ body, ...call }) => {
+      const registrant = { token: body.RegistrationToken, password: body.Password };
+      const given = { email: normalizeEmail(body.Email) ?? '', typed: body.Code, registrant };
+      await withMinimumDuration(VERIFY_MS, verify(call, given));
       return {};
     },
   }),
@@ -61,10 +58,7 @@ export const verifyRoutes = [
     body: Type.Object({ Email: Email() }),
     response: Type.Object({}),
     errors: ['too_many_requests'],
-    handler: async ({ body, deps, request, refuse }) => {
-      await requestCode(deps, { email: body.Email, purpose: 'verify' }, request, refuse);
-      return {};
-    },
+    handler: ({ body, ...call }) => requestCode(call, { email: body.Email, purpose: 'verify' }),
   }),
 
   route('POST /account/registration', {
@@ -89,26 +83,44 @@ export const verifyRoutes = [
       };
     },
   }),
+
+  route('POST /account/code', {
+    operationId: 'checkMailedCode',
+    summary: 'Find out whether a mailed code still works',
+    description:
+      'For the page that the link of a mail opens. A code that works is not used up, and may be asked about as often as ' +
+      'needed. Any other counts as a wrong try, as with `/account/verify` and `/account/reset-password`.',
+    access: 'public',
+    body: Type.Object({ Email: Email(), Code: Code(), Purpose: Enum(['verify', 'reset']) }),
+    response: Type.Object({ IsValid: Type.Boolean() }),
+    errors: ['too_many_requests'],
+    handler: async ({ body, deps, request: { addressGroup }, refuse }) => {
+      const check = async () => {
+        const account = await accounts.findByEmailKey(deps.db, emailKey(normalizeEmail(body.Email) ?? ''));
+        const typed = typedCode(body.Code);
+        return checkCode(deps, { account, purpose: body.Purpose, typed, addressGroup, isOnlyAsked: true });
+      };
+      const checked = await withMinimumDuration(VERIFY_MS, check());
+      if (checked.kind === 'throttled') throw tooManyFailures(refuse, checked);
+      return { IsValid: checked.kind === 'right' };
+    },
+  }),
 ];
 
 /** What shows that the caller registered the present password; all that is given must fit. */
-interface Registrant {
-  token: string | undefined;
-  password: string | undefined;
-}
+type Registrant = Record<'token' | 'password', string | undefined>;
 
 /**
  * Marks the email as verified. Password, name and language are removed if somebody else registered them, or if there were
  * two passwords: the reader of the mails may have used any of the codes, so the code does not tell whose they are.
  */
 async function verify(
-  deps: Deps,
+  call: Call<'invalid_code' | 'too_many_requests'>,
   { email, typed, registrant }: { email: string; typed: string; registrant: Registrant },
-  request: RequestFacts,
-  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
 ): Promise<void> {
+  const { deps, request, refuse } = call;
   const known = await accounts.findWithHash(deps.db, emailKey(email));
-  const code = await requireCode(deps, { account: known, purpose: 'verify', typed }, request, refuse);
+  const code = await requireCode(call, { account: known, purpose: 'verify', typed });
   if (known === undefined) throw refuse('invalid_code');
   const { id } = known;
   const isRegistrant = await isByRegistrant(deps, known, registrant, request.addressGroup);

@@ -1,8 +1,7 @@
-import { requestMail } from '@gatehouse/accounts';
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
-import { tooManyMails } from '@gatehouse/http';
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+import { requestCode } from '../owner-proof.ts';
 
 export const requestLoginCode = route('POST /account/login/email', {
   operationId: 'requestLoginCode',
@@ -21,20 +20,11 @@ export const requestLoginCode = route('POST /account/login/email', {
     }),
   }),
   errors: ['conflict', 'too_many_requests'],
-  handler: async ({ body, deps, request, refuse }) => {
-    if (deps.settings.EMAIL_LOGIN === 'off') throw refuse('conflict', 'Login by email is off');
+  handler: async ({ body, ...call }) => {
+    if (call.deps.settings.EMAIL_LOGIN === 'off') throw call.refuse('conflict', 'Login by email is off');
     const requestToken = newInvitationToken();
-    // Every email has the same result after the same time; the code is mailed later, if there is an account for it.
-    const limited = await requestMail(
-      deps,
-      {
-        ...{ email: body.Email, addressGroup: request.addressGroup },
-        ...({ purpose: 'login', table: 'reset_request' } as const),
-        requestHash: hashInvitationToken(requestToken),
-      },
-      request,
-    );
-    if (limited !== undefined) throw tooManyMails(refuse, limited);
+    const requestHash = hashInvitationToken(requestToken);
+    await requestCode(call, { email: body.Email, purpose: 'login', requestHash });
     return { RequestToken: requestToken };
   },
 });

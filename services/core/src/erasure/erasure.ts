@@ -66,7 +66,8 @@ export const erasureRoutes = [
     response: Type.Object({ ErasedAt: Type.Optional(Timestamp()) }),
     status: { 200: 'Success', 202: 'The account is closed and will be erased at `ErasedAt`' },
     errors: [...OWNER_PROOF_ERRORS, 'invalid_code', 'conflict'],
-    handler: async ({ body, caller, deps, request, refuse }) => {
+    handler: async ({ body, caller, ...call }) => {
+      const { deps, request, refuse } = call;
       const { accountId } = caller;
       const actor = { kind: 'Account', id: accountId } as const;
       if (body.Code === undefined) {
@@ -85,7 +86,7 @@ export const erasureRoutes = [
       }
       const account = await accounts.findById(deps.db, accountId);
       const shown = { account, purpose: 'erase', typed: body.Code } as const;
-      const { id: codeId } = await requireCode(deps, shown, request, refuse);
+      const { id: codeId } = await requireCode(call, shown);
       const ordered = await scheduleErasure(deps, { accountId, actor, codeId }, request);
       switch (ordered.kind) {
         case 'scheduled':
@@ -93,10 +94,7 @@ export const erasureRoutes = [
         case 'owns_content':
           throw refuse('conflict', OWNS_CONTENT);
         case 'last_administrator':
-          throw refuse(
-            'conflict',
-            'At least one other enabled administrator account without an expiry date must remain',
-          );
+          throw refuse('conflict', LAST_ADMINISTRATOR);
         default:
           // A code of an erased account, or one whose erasure is already requested, counts as a wrong one.
           throw refuse('invalid_code');
@@ -130,4 +128,6 @@ export const erasureRoutes = [
 ];
 
 const OWNS_CONTENT = 'The account owns content; an administrator has to give it to somebody else first';
+const LAST_ADMINISTRATOR =
+  'At least one other enabled administrator account without an expiry date must remain';
 const RESTORE_CODE_MAX = 100;

@@ -32,7 +32,8 @@ import {
   tooManyFailures,
   type RequestFacts,
 } from '@gatehouse/http';
-import { Enum, Optional, PAGE_PATHS, Type, type PageFragment, type Static } from '@gatehouse/schema';
+import { Enum, Optional, PAGE_PATHS, Type } from '@gatehouse/schema';
+import type { FaultCode, PageFragment, Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Sessions' });
@@ -105,10 +106,8 @@ export const handoverRoutes = [
         return sessionCodes.insertForPages(tx, stored);
       });
       if (expiresAt === undefined) throw refusedCaller(refuse, await refusalOfEnded(deps, sessionId));
-      const fragment: PageFragment = {
-        HandoverCode: code,
-        ...(body.State !== undefined && { State: body.State }),
-      };
+      const state = body.State !== undefined && { State: body.State };
+      const fragment: PageFragment = { HandoverCode: code, ...state };
       const Url = `${target}#${new URLSearchParams(fragment).toString()}`;
       return { Url, ExpiresAt: expiresAt.toISOString() };
     },
@@ -206,27 +205,20 @@ function targetOf(
   { publicUrl, pages: { returnUrls } }: Pick<Deps, 'publicUrl' | 'pages'>,
   { Page: page, ReturnUrl: returnUrl, State, CodeChallenge }: Static<typeof HandoverRequest>,
 ): string {
-  for (const [name, value] of Object.entries({ State, CodeChallenge })) {
+  for (const [name, value] of Object.entries({ State, CodeChallenge }))
     if (value !== undefined && returnUrl === undefined)
-      throw invalidRequest('The request failed validation', {
-        errors: [{ pointer: `/${name}`, message: 'goes with ReturnUrl alone', code: 'does_not_go_with' }],
-      });
-  }
+      throw unfit(`/${name}`, 'goes with ReturnUrl alone', 'does_not_go_with');
   if (returnUrl === undefined) return publicUrl.replace(/\/$/, '') + PAGES[page ?? 'profile'];
-  if (page === undefined && returnUrls.includes(returnUrl)) return returnUrl;
-  throw invalidRequest('The request failed validation', {
-    errors: [
-      page === undefined
-        ? { pointer: '/ReturnUrl', message: 'must be an address of RETURN_URLS', code: 'unknown_object' }
-        : { pointer: '/ReturnUrl', message: 'cannot be combined with Page', code: 'does_not_go_with' },
-    ],
-  });
+  if (page !== undefined) throw unfit('/ReturnUrl', 'cannot be combined with Page', 'does_not_go_with');
+  if (returnUrls.includes(returnUrl)) return returnUrl;
+  throw unfit('/ReturnUrl', 'must be an address of RETURN_URLS', 'unknown_object');
 }
 
-/**
- * Uses up a code and returns its session, if that gives access now. Wrong verifiers count like wrong codes. A wrong verifier
- * does not use up the code: whoever has seen only the code cannot make it useless.
- */
+function unfit(pointer: string, message: string, code: FaultCode) {
+  return invalidRequest('The request failed validation', { errors: [{ pointer, message, code }] });
+}
+
+/** Wrong verifiers count like wrong codes, and use up no code: whoever has seen only it cannot make it useless. */
 async function takeOver(
   deps: Deps,
   { codeVerifier, ...presented }: PresentedForSession & { codeVerifier?: string | undefined },

@@ -207,17 +207,14 @@ export function readParameters(query: string): Parameters | undefined {
  * that name may lead elsewhere (§8.3), but tools that others have written know no other.
  */
 export function isRegisteredRedirect(
-  {
-    redirectUris,
-    isPublic,
-    anyLocalhostPort,
-  }: Pick<OAuthClient, 'isPublic' | 'anyLocalhostPort'> & { redirectUris: readonly string[] },
+  client: Pick<OAuthClient, 'isPublic' | 'anyLocalhostPort'> & { redirectUris: readonly string[] },
   given: string,
 ): boolean {
+  const { redirectUris, isPublic, anyLocalhostPort } = client;
   if (redirectUris.includes(given)) return true;
   const asked = isPublic ? LOOPBACK.exec(given) : null;
   if (asked === null || Number(asked[2] ?? 0) > PORT_MAX) return false;
-  if (asked[1] === LOCALHOST && !anyLocalhostPort) return false;
+  if (asked[1] === 'http://localhost' && !anyLocalhostPort) return false;
   return redirectUris.some((registered) => {
     const known = LOOPBACK.exec(registered);
     return known !== null && known[1] === asked[1] && (known[3] ?? '/') === (asked[3] ?? '/');
@@ -226,7 +223,6 @@ export function isRegisteredRedirect(
 
 const PORT_MAX = 65_535;
 
-const LOCALHOST = 'http://localhost';
 /** Host, port and the rest of a URI of the loopback address, without user information. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4}))?(\/[^\s#]*)?$/;
 

@@ -3,11 +3,12 @@ import { asOwner, confirmSession, ownSession, takeShare, write } from '@gatehous
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, clientDocuments, oauthClients, type OAuthClient } from '@gatehouse/db';
 import { browserCookieOf, browserSiteForLogin, refuseCrossSite, tooManyFailures } from '@gatehouse/http';
-import type { Refuse, RequestFacts } from '@gatehouse/http';
+import type { RequestFacts } from '@gatehouse/http';
 import { Enum, isOnDevice, Optional, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { clientIdOf, findClient } from './agents/client-id.ts';
+import { clientIdOf, findClient } from './agents/find-agent.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
+import type { Call, ProofError } from '../owner-proof.ts';
 import { readAuthorizationRequest, redirectTo } from './authorization-request.ts';
 import type { AuthorizationError, AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
 import { findConsent, findSignedIn, grantConsent, insertCode, type SignedIn } from './store.ts';
@@ -96,13 +97,14 @@ export const authorizeClient = route('POST /oauth/authorization', {
   body: Asked,
   response: AuthorizationAnswer,
   errors: [...OWNER_PROOF_ERRORS, 'cross_site'],
-  handler: async ({ body, deps, request, refuse }) => {
+  handler: async ({ body, ...call }) => {
+    const { deps, request } = call;
     const session = await sessionOf(deps, request);
     if (session !== undefined) {
       request.addToLog({ accountId: session.accountId, sessionId: session.sessionId });
-      if (hasProof(body)) await confirm(deps, body, session, request, refuse);
+      if (hasProof(body)) await confirm(call, body, session);
     }
-    const answer = await decide(deps, body, session, request, refuse);
+    const answer = await decide(call, body, session);
     request.addToLog({ authorization: answer.Kind.toLowerCase() });
     return answer;
   },
@@ -122,29 +124,19 @@ export async function sessionOf({ browser, authenticate }: Deps, request: Reques
 
 type Body = Static<typeof OwnerProofBody>;
 
-export function hasProof({
-  Password: password,
-  TwoFactorCode: code,
-  PasskeyToken: passkey,
-  Credential: shown,
-}: Body) {
-  return [password, code, passkey, shown].some((proof) => proof !== undefined);
+export function hasProof({ Password, TwoFactorCode, PasskeyToken, Credential }: Body) {
+  return [Password, TwoFactorCode, PasskeyToken, Credential].some((proof) => proof !== undefined);
 }
 
 /** Confirms the owner of the session anew (`prompt=login`, `max_age`, a session that was handed over). */
 export async function confirm(
-  deps: Deps,
+  { deps, request, refuse }: Call<ProofError>,
   body: Body,
   caller: NonNullable<Session>,
-  request: RequestFacts,
-  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
 ): Promise<void> {
   const { password, code, passkey } = readOwnerProof(body, caller, request);
-  const own = {
-    ...ownSession(caller),
-    purpose: 'application' as const,
-    addressGroup: request.addressGroup,
-  };
+  const { addressGroup } = request;
+  const own = { ...ownSession(caller), purpose: 'application', addressGroup } as const;
   const shown =
     passkey !== undefined ? { passkey } : code !== undefined ? { code } : { password: password ?? '' };
   const confirmed = await confirmSession(deps, { ...own, ...shown }, request);
@@ -161,21 +153,17 @@ const CLOCKS_APART_SECONDS = 30;
  * which could as well leave `prompt` out: a client that depends on it checks `auth_time`.
  */
 async function decide(
-  deps: Deps,
+  { deps, request: facts, refuse }: Call<'too_many_requests'>,
   asked: Static<typeof Asked>,
   session: Session,
-  facts: RequestFacts,
-  refuse: Refuse<'too_many_requests'>,
 ): Promise<Static<typeof AuthorizationAnswer>> {
   const caller = { facts, refuse };
   const read = await readAuthorizationRequest(asked.Request, (id) => findClient(deps, id, caller));
   if (read.kind === 'refused') return { Kind: 'Refused', Code: read.code };
   const failed = (address: ReturnAddress, error: AuthorizationError, description?: string) => {
     facts.addToLog({ problem: error });
-    return redirect(deps, address, {
-      error,
-      ...(description !== undefined && { error_description: description }),
-    });
+    const said = description !== undefined && { error_description: description };
+    return redirect(deps, address, { error, ...said });
   };
   if (read.kind === 'error') return failed(read, read.error, read.description);
   const { request } = read;
@@ -231,9 +219,8 @@ async function readHint({ clientTokens }: Deps, { client, idTokenHint = '' }: Au
 
 /** Who asks: for an application with a document, its host, and the name that it gives itself. */
 function shownClient({ client, agent }: AuthorizationRequest) {
-  return agent === undefined
-    ? { Name: client.name }
-    : { Name: agent.calledItself ?? agent.host, Host: agent.host };
+  if (agent === undefined) return { Name: client.name };
+  return { Name: agent.calledItself ?? agent.host, Host: agent.host };
 }
 
 export function isLetIn({ roles, groups }: OAuthClient, { role, groups: own }: SignedIn): boolean {
@@ -261,12 +248,10 @@ export const FRESH_SECONDS = 300;
 const RECOGNISING: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
 
 function digestOf({ client, scopes }: AuthorizationRequest, { sessionId }: SignedIn): string {
-  return createHash('sha256')
-    .update([sessionId, client.id, ...scopes].join(' '))
-    .digest('base64url');
+  const asked = [sessionId, client.id, ...scopes].join(' ');
+  return createHash('sha256').update(asked).digest('base64url');
 }
 
-/** Whether the user is asked before the client gets a code. */
 async function asks(
   { db }: Deps,
   { client, prompts, scopes, redirectUri }: AuthorizationRequest,
@@ -312,14 +297,11 @@ async function issueCode(
       tx.audit('consent.granted', { Scopes: scopes });
     const isStored = await insertCode(tx, {
       ...whose,
+      ...{ sessionId, redirectUri, scopes, authenticatedAt, authenticatedBy, endsAt },
       codeHash: hashInvitationToken(code),
-      sessionId,
-      redirectUri,
       codeChallenge: codeChallenge ?? null,
       nonce: nonce ?? null,
-      scopes,
       resource: resource ?? null,
-      ...{ authenticatedAt, authenticatedBy, endsAt },
       lifetimeSeconds: CODE_SECONDS,
     });
     return isStored ? { code } : rollBack('ended');

@@ -3,7 +3,7 @@ import { oauthClients, type OAuthClient, type OAuthClientWithSecrets } from '@ga
 import { invalidRequest, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { isUuid, Optional, Type, type Static } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
-import { isCalled, storedIdOf } from './agents/client-id.ts';
+import { isCalled, storedIdOf } from './agents/find-agent.ts';
 
 /** How a client authenticates, if not by the header `Authorization`. */
 export const ClientCredentials = Type.Object({
@@ -52,9 +52,7 @@ async function readCalled(deps: Deps, clientId: string): Promise<OAuthClientWith
   const id = storedIdOf(deps, clientId);
   if (id === undefined) return undefined;
   // One with a document appears when somebody lets it in, and nobody can have it remembered as missing.
-  const client = isUuid(clientId)
-    ? await deps.readClient(id)
-    : await oauthClients.findWithSecrets(deps.db, id);
+  const client = await (isUuid(clientId) ? deps.readClient(id) : oauthClients.findWithSecrets(deps.db, id));
   return client !== undefined && isCalled(client, clientId) ? client : undefined;
 }
 

@@ -44,6 +44,14 @@ const userinfo = {
   response: Claims,
 } as const;
 
+function tokenForm(description: string) {
+  return form({
+    token: Type.String({ maxLength: 8192, description }),
+    token_type_hint: Optional.String({ maxLength: 100, description: 'Ignored' }),
+    ...ClientCredentials.properties,
+  });
+}
+
 /** What can be done with a token of an application: read the claims about its owner, check it, end what it belongs to. */
 export const clientTokenRoutes = [
   route('GET /oauth/userinfo', {
@@ -82,11 +90,7 @@ export const clientTokenRoutes = [
       'It becomes false as soon as the session ends.',
     access: 'public',
     rules: { errors: 'oauth' },
-    body: form({
-      token: Type.String({ maxLength: 8192, description: 'The access token' }),
-      token_type_hint: Optional.String({ maxLength: 100, description: 'Ignored' }),
-      ...ClientCredentials.properties,
-    }),
+    body: tokenForm('The access token'),
     response: Type.Object(
       {
         active: Type.Boolean({ description: 'Whether it is valid now; without that there is nothing else' }),
@@ -137,11 +141,7 @@ export const clientTokenRoutes = [
       'The answer is the same for unknown tokens and those of others.',
     access: 'public',
     rules: { cors: 'any', errors: 'oauth' },
-    body: form({
-      token: Type.String({ maxLength: 8192, description: 'The token' }),
-      token_type_hint: Optional.String({ maxLength: 100, description: 'Ignored' }),
-      ...ClientCredentials.properties,
-    }),
+    body: tokenForm('The token'),
     response: Type.Object({}, { title: 'Revoked' }),
     errors: ['unsupported_token_type', ...CLIENT_ERRORS],
     handler: async ({ body, deps, request, refuse }) => {
@@ -182,21 +182,15 @@ export function claimsOf(
   account: Pick<ClientSession, 'email' | 'isEmailVerified' | 'displayName' | 'locale' | 'groups'>,
 ): Record<string, unknown> {
   const { email, isEmailVerified, displayName, locale, groups } = account;
+  const userName = email.slice(0, email.lastIndexOf('@'));
   return {
     ...(scopes.includes('email') && { email, email_verified: isEmailVerified }),
-    ...(scopes.includes('profile') && {
-      name: displayName ?? email,
-      preferred_username: email.slice(0, email.lastIndexOf('@')),
-      locale,
-    }),
+    ...(scopes.includes('profile') && { name: displayName ?? email, preferred_username: userName, locale }),
     ...(scopes.includes('groups') && { groups }),
   };
 }
 
-/**
- * The client session of an access token; `undefined` for one that is unknown or of another client, which changes nothing
- * (RFC 7009). A client's own access token only expires.
- */
+/** `undefined` for a token that is unknown or of another client (RFC 7009). A client’s own one only expires. */
 async function clientSessionOf(
   { clientTokens }: Deps,
   client: Pick<OAuthClient, 'id'>,
@@ -209,12 +203,11 @@ async function clientSessionOf(
   return claims.account.clientSessionId;
 }
 
-/** A valid access token of a client, and what it has of whose session; without a session it is the client's own. */
+/** A valid access token of a client, with the scopes that it may still have; without a session it is the client's own. */
 interface FoundClientToken {
   kind: 'found';
   claims: ClientTokenClaims;
   session: ClientSession | undefined;
-  /** Those of the token that the client may still have. */
   scopes: readonly string[];
 }
 
@@ -236,8 +229,7 @@ async function findClientToken(
   }
   if (account.sessionId !== account.clientSessionId) {
     const copy = await sessionCache.read(account.accountId, account.sessionId);
-    if (copy === undefined) return ENDED;
-    const code = refusalOf(copy, settings.SESSION_IDLE_SECONDS);
+    const code = copy === undefined ? ENDED.code : refusalOf(copy, settings.SESSION_IDLE_SECONDS);
     if (code !== undefined) return { kind: 'refused', code };
   }
   const session = await readClientSession(account.clientSessionId);

@@ -144,7 +144,7 @@ export const answerDevice = route('POST /oauth/device', {
     request.addToLog({ accountId: session.accountId, sessionId: session.sessionId });
     // Whoever handed the session over to this browser may not be its user.
     if (ownSession(session).isHandedOver) return { Kind: 'LoginAgain' };
-    if (hasProof(body)) await confirm(deps, body, session, request, refuse);
+    if (hasProof(body)) await confirm({ deps, request, refuse }, body, session);
     const own = await findSignedIn(deps.db, ownSession(session));
     if (own === undefined) return { Kind: 'Login' };
     const endsAt = endOfCredential(session) ?? null;
@@ -161,7 +161,6 @@ interface Call {
   refuse: Refuse<(typeof ERRORS)[number]>;
 }
 
-/** A sign-in that a device has begun. */
 interface AskedSignIn {
   codeHash: Buffer;
   userCode: string;

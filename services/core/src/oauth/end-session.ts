@@ -3,7 +3,7 @@ import { oauthClients, type OAuthClient } from '@gatehouse/db';
 import { browserCookieOf, browserSiteForLogin, reply, signedOutHeaders } from '@gatehouse/http';
 import { Enum, Optional, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { storedIdOf } from './agents/client-id.ts';
+import { storedIdOf } from './agents/find-agent.ts';
 import { readParameters } from './authorization-request.ts';
 
 export const endSession = route('POST /oauth/end-session', {

@@ -32,7 +32,6 @@ const fields = {
 /** An application that a person has signed in to, or has allowed to sign them in. */
 const OwnApp = record('oauth_client', fields, { name: 'OwnApp' });
 
-/** What owners see of the applications that they sign in to, and how they take back what they have allowed one. */
 export const ownAppRoutes = [
   route('GET /account/app', {
     operationId: 'listOwnApps',
@@ -40,13 +39,9 @@ export const ownAppRoutes = [
     description:
       'Apps that you are signed in to with this account, and those that you have allowed to sign you in.',
     response: Type.Object({ Items: Type.Array(OwnApp.Answer) }),
-    handler: async ({ caller, deps }) => {
+    handler: async ({ caller: { accountId }, deps }) => {
       const { SESSION_IDLE_SECONDS: idleSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
-      const own = await findOfAccount(deps.db, {
-        accountId: caller.accountId,
-        idleSeconds,
-        grantIdleSeconds,
-      });
+      const own = await findOfAccount(deps.db, { accountId, idleSeconds, grantIdleSeconds });
       return { Items: own.map(OwnApp.answer) };
     },
   }),
@@ -57,8 +52,7 @@ export const ownAppRoutes = [
     description:
       'Takes back what you have allowed it, and signs you out of it in all your sessions. Its tokens stop working within a second.',
     errors: ['not_found'],
-    handler: async ({ params: { id }, caller, deps, request, refuse }) => {
-      const { accountId } = caller;
+    handler: async ({ params: { id }, caller: { accountId }, deps, request, refuse }) => {
       const target = { kind: 'OauthClient', id } as const;
       return write(deps, { ...asOwner(accountId, request), target }, async (tx) => {
         // A sign-in in progress holds this lock: it is removed, too.
@@ -107,7 +101,6 @@ export const ownAppRoutes = [
 /** A person has signed in to fewer applications than that. */
 const APPS_MAX = 200;
 
-/** The applications of a person, by name. */
 const findOfAccount = statement.rows<
   RowOf<typeof fields>,
   { accountId: string; idleSeconds: number; grantIdleSeconds: number }
@@ -132,10 +125,7 @@ const findOfAccount = statement.rows<
   order by lower(c.name), c.id
   limit ${APPS_MAX}`);
 
-/**
- * Withdraws what a person has granted to a client, and signs the person out there, in all sessions. `false`: there was
- * nothing to withdraw. Lock the account first.
- */
+/** Also signs the person out there, in all sessions. `false`: there was nothing to withdraw. Lock the account first. */
 export async function withdrawConsent(tx: Transaction, consent: { accountId: string; clientId: string }) {
   const sql = `with client as materialized (
       select id, ${clientSessions.BECAUSE} from oauth_client where id = :clientId for key share

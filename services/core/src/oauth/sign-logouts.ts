@@ -33,19 +33,15 @@ export async function signLogouts(deps: AccountsDeps & Pick<Deps, 'clientTokens'
       id: logout.id,
       ...(await deps.clientTokens.signLogoutToken(logout)),
     }));
-    await setTokens(tx, await Promise.all(signed), { tokenSeconds });
+    await setTokens(tx, await Promise.all(signed), tokenSeconds);
     return due.length;
   });
 }
 
 /** The end of a session, which an application is to be told now. */
-interface UnsignedLogout {
-  id: string;
-  clientId: string;
-  accountId: string;
-  sessionId: string;
+type UnsignedLogout = Record<'id' | 'clientId' | 'accountId' | 'sessionId', string> & {
   alg: 'RS256' | 'ES256';
-}
+};
 
 /** Locks up to `max` ends of sessions that need a token, until the transaction ends. Other processes skip them. */
 const lockUnsigned = txStatement.rows<UnsignedLogout, { max: number; tokenSeconds: number }>(`
@@ -62,7 +58,7 @@ const lockUnsigned = txStatement.rows<UnsignedLogout, { max: number; tokenSecond
 async function setTokens(
   tx: Transaction,
   signed: readonly { id: string; token: string; expiresAt: Date }[],
-  { tokenSeconds }: { tokenSeconds: number },
+  tokenSeconds: number,
 ): Promise<void> {
   const sql = `update hook_delivery as logout
     set logout_token = signed.token,

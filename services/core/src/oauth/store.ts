@@ -21,10 +21,7 @@ export interface OAuthCode {
   clientSessionId: string | null;
 }
 
-/**
- * Stores the hash of a code for an active session, which counts as seen; `false`: the session has ended. Lock the account
- * first.
- */
+/** For an active session, which counts as seen; `false`: it has ended. Lock the account first. */
 export const insertCode = txStatement.any<
   Omit<OAuthCode, 'isLiving' | 'clientSessionId'> & { codeHash: Buffer; lifetimeSeconds: number }
 >(`with seen as (

@@ -17,7 +17,7 @@ import { DEVICE_GRANT, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Optional, Type } from '@
 import type { Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
-import { clientIdOf } from './agents/client-id.ts';
+import { clientIdOf } from './agents/find-agent.ts';
 import { readScopes } from './authorization-request.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './calling-client.ts';
 import { claimsOf } from './client-token.ts';
@@ -51,6 +51,7 @@ const TokenAnswer = Type.Object(
   },
   { title: 'ClientTokens' },
 );
+type Tokens = Static<typeof TokenAnswer>;
 
 const ERRORS = [
   'invalid_grant',
@@ -98,10 +99,7 @@ interface Call {
   refuse: Refuse<(typeof ERRORS)[number]>;
 }
 
-const GRANTS: Record<
-  (typeof OAUTH_GRANT_TYPES)[number],
-  (call: Call) => Promise<Static<typeof TokenAnswer>>
-> = {
+const GRANTS: Record<(typeof OAUTH_GRANT_TYPES)[number], (call: Call) => Promise<Tokens>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
   client_credentials: issueOwnToken,
@@ -112,7 +110,7 @@ const GRANTS: Record<
  * Exchanges an authorization code for tokens (RFC 6749 §4.1.3), once. A code that is shown with everything that belongs to it,
  * but was used before, is in two hands: what it opened ends. Shown without that, it changes nothing.
  */
-async function exchangeCode(call: Call): Promise<Static<typeof TokenAnswer>> {
+async function exchangeCode(call: Call): Promise<Tokens> {
   const { deps, body, refuse } = call;
   if (body.code === undefined) throw invalidRequest('code is missing');
   const codeHash = hashInvitationToken(body.code);
@@ -123,7 +121,7 @@ async function exchangeCode(call: Call): Promise<Static<typeof TokenAnswer>> {
 }
 
 /** Asks for the tokens of a device (RFC 8628 §3.4), which it gets once, as for a code. */
-async function exchangeDeviceCode(call: Call): Promise<Static<typeof TokenAnswer>> {
+async function exchangeDeviceCode(call: Call): Promise<Tokens> {
   const { deps, client, body, request, refuse } = call;
   if (body.device_code === undefined) throw invalidRequest('device_code is missing');
   const codeHash = hashInvitationToken(body.device_code);
@@ -138,12 +136,8 @@ async function exchangeDeviceCode(call: Call): Promise<Static<typeof TokenAnswer
   return useUp(call, { ...code, codeHash });
 }
 
-async function useUp(
-  call: Call,
-  code: OAuthCode & { codeHash: Buffer },
-): Promise<Static<typeof TokenAnswer>> {
+async function useUp(call: Call, code: OAuthCode & { codeHash: Buffer }): Promise<Tokens> {
   const { deps, client, request, refuse } = call;
-  const { codeHash } = code;
   const { clientRefreshTokens } = deps;
   const [refreshCurrent, refreshNext] = [clientRefreshTokens.newNonce(), clientRefreshTokens.newNonce()];
   const opened =
@@ -151,7 +145,7 @@ async function useUp(
       ? await openClientSession(call, { ...code, refreshCurrent, refreshNext })
       : undefined;
   if (opened === undefined) {
-    const used = (await findCode(deps.db, codeHash))?.clientSessionId;
+    const used = (await findCode(deps.db, code.codeHash))?.clientSessionId;
     if (typeof used === 'string') await endClientSession(deps, { client, id: used }, 'token_reused', request);
     // The client may have just been deleted.
     const isDeleted = (await oauthClients.find(deps.db, client.id)) === undefined;
@@ -193,7 +187,9 @@ async function openClientSession(
     if (account === undefined || !(await oauthClients.hold(tx, code))) return rollBack(undefined);
     const { SESSION_IDLE_SECONDS: idleSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
     const { address, userAgent } = request;
-    const own = client.grants === 'own' && { sessionId: null, endsAt: endOfGrant(deps, client) };
+    const maxSeconds = Math.min(deps.settings.GRANT_MAX_SECONDS, client.grantMaxSeconds ?? Infinity);
+    const endsAt = Math.floor(deps.now() / 1000) + maxSeconds;
+    const own = client.grants === 'own' && { sessionId: null, endsAt };
     const opening = { ...code, id, address, userAgent, ...own };
     const tag = own && grantTags(deps.slots).find((one) => one === client.sessionTag);
     const slot = tag ? await findSlot(deps, tx, account, { tag, takesOver: false }) : undefined;
@@ -203,10 +199,8 @@ async function openClientSession(
       return rollBack(undefined);
     if (slot?.replaced !== undefined)
       await tx.endSessions(slot.replaced, 'replaced', { changedBy: undefined });
-    tx.audit('app.signed-in', {
-      ...{ SessionId: sessionId, Scopes: opened.scopes },
-      ...(opened.isOwn && { GrantId: id }),
-    });
+    const granted = opened.isOwn && { GrantId: id };
+    tx.audit('app.signed-in', { SessionId: sessionId, Scopes: opened.scopes, ...granted });
     const connected = { ClientId: clientId };
     // Of the client's request: the address and the device are not those of the browser that allowed it.
     if (opened.isOwn) await mailNotice(deps, tx, account, 'account.app-connected', connected, request);
@@ -214,16 +208,11 @@ async function openClientSession(
   });
 }
 
-/** When a grant that is given now ends at the latest, in epoch seconds. */
-function endOfGrant({ settings, now }: Deps, { grantMaxSeconds }: OAuthClient): number {
-  return Math.floor(now() / 1000) + Math.min(settings.GRANT_MAX_SECONDS, grantMaxSeconds ?? Infinity);
-}
-
 /**
  * Returns new tokens for a client's refresh token (RFC 6749 §6). They rotate as those of sessions do (`refresh`): a genuine
  * token that is not the client's any more ends the client session. The user's session lives on, as it is seen.
  */
-async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
+async function refresh(call: Call): Promise<Tokens> {
   const { deps, client, body, request, refuse } = call;
   if (body.refresh_token === undefined) throw invalidRequest('refresh_token is missing');
   const read = deps.clientRefreshTokens.read(body.refresh_token);
@@ -244,23 +233,20 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
       return tokens;
     }
 
-    const held = await clientSessions.findRefreshState(deps.db, {
-      id: read.sessionId,
-      graceSeconds: deps.settings.REFRESH_GRACE_SECONDS,
-    });
+    const { sessionId: id } = read;
+    const { REFRESH_GRACE_SECONDS: graceSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
+    const held = await clientSessions.findRefreshState(deps.db, { id, graceSeconds });
     // What another client shows was copied from its owner, who did nothing wrong and keeps it.
     if (held === undefined || held.clientId !== client.id) throw refuse('invalid_grant');
     const session = held.sessionId !== null && (await findSession(deps, held.sessionId));
     if (session === undefined || (session && session.isEnded)) throw refuse('invalid_grant');
     if (!isKnownNonce(held, read.nonce)) {
-      await endClientSession(deps, { client, id: read.sessionId }, 'token_reused', request);
+      await endClientSession(deps, { client, id }, 'token_reused', request);
       throw refuse('invalid_grant');
     }
-    const bounds = { grantIdleSeconds: deps.settings.GRANT_IDLE_SECONDS };
-    const isLetIn =
-      (await clientSessions.findLetIn(deps.db, { id: read.sessionId, ...bounds })) !== undefined;
+    const letIn = await clientSessions.findLetIn(deps.db, { id, grantIdleSeconds });
     const isLapsed = session && session.isLapsed && !(await wasSeenSince(deps, session, session.id, request));
-    if (!isLetIn || isLapsed) throw refuse('invalid_grant');
+    if (letIn === undefined || isLapsed) throw refuse('invalid_grant');
     // The token is valid by now: another request has rotated meanwhile, or the session was seen. Try again.
   }
   throw new Unavailable('session');
@@ -275,7 +261,7 @@ async function findSession({ db, settings }: Deps, id: string) {
 }
 
 /** An access token for the client itself, without a person or a session (RFC 6749 §4.4): with scopes of its resources. */
-async function issueOwnToken(call: Call): Promise<Static<typeof TokenAnswer>> {
+async function issueOwnToken(call: Call): Promise<Tokens> {
   const { deps, client, body, refuse } = call;
   const known: readonly string[] = OAUTH_SCOPES;
   const own = client.scopes.filter((scope) => !known.includes(scope));
@@ -299,13 +285,10 @@ function narrowed({ client, body, refuse }: Call, granted: readonly string[]): s
 async function issueTokens(
   { deps: { clientTokens, clientRefreshTokens }, client }: Call,
   session: ClientSession,
-  {
-    scopes = session.scopes,
-    refreshNonce,
-    nonce,
-  }: { scopes?: readonly string[]; refreshNonce: Buffer; nonce?: string | undefined },
-): Promise<Static<typeof TokenAnswer>> {
-  const { id: clientSessionId, accountId, sessionId } = session;
+  given: { scopes?: readonly string[]; refreshNonce: Buffer; nonce?: string | undefined },
+): Promise<Tokens> {
+  const { scopes = session.scopes, refreshNonce, nonce } = given;
+  const { id: clientSessionId, accountId, sessionId, authenticatedAt, authenticatedBy } = session;
   const endsAt = session.endsAt ?? undefined;
   const signed = await clientTokens.signAccessToken({
     clientId: client.id,
@@ -321,9 +304,8 @@ async function issueTokens(
         accountId,
         sessionId,
         nonce,
-        authenticatedAt:
-          session.authenticatedAt === null ? undefined : new Date(session.authenticatedAt * 1000),
-        authenticatedBy: session.authenticatedBy,
+        authenticatedAt: authenticatedAt === null ? undefined : new Date(authenticatedAt * 1000),
+        authenticatedBy,
         endsAt,
         accessToken: signed.token,
         claims: claimsOf(scopes, session),
@@ -343,14 +325,7 @@ function isRenewable({ grantTypes }: OAuthClient, { scopes }: ClientSession): bo
   return grantTypes.includes('refresh_token') && scopes.includes('offline_access');
 }
 
-function answerOf(
-  { token, expiresInSeconds }: { token: string; expiresInSeconds: number },
-  scopes: readonly string[],
-): Static<typeof TokenAnswer> {
-  return {
-    access_token: token,
-    token_type: 'Bearer',
-    expires_in: expiresInSeconds,
-    scope: scopes.join(' '),
-  };
+function answerOf(signed: { token: string; expiresInSeconds: number }, scopes: readonly string[]): Tokens {
+  const { token, expiresInSeconds } = signed;
+  return { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds, scope: scopes.join(' ') };
 }

@@ -19,6 +19,8 @@ export function readPageSettings(
   },
 ): PageSettings {
   const { appUrl, contentUrl, supportUrl } = readPageAddresses(config);
+  // The languages of pages and mails, whose texts Core does not use.
+  const { names } = readLocales(config.LOCALES_DIRECTORY, { en: {}, de: {} }, () => false);
   return {
     providers: readProviders(config.SSO_PROVIDER_NAMES, config.ADMIN_URL),
     addresses: {
@@ -27,30 +29,20 @@ export function readPageSettings(
       ...(supportUrl !== undefined && { SupportUrl: supportUrl }),
     },
     returnUrls: readReturnUrls(config.RETURN_URLS),
-    locales: readLanguages(config.LOCALES_DIRECTORY),
+    locales: ['en', ...names.filter((name) => name !== 'en')],
   };
 }
 
-/** The languages of pages and mails, English first. Core does not use their texts. */
-function readLanguages(directory: string | undefined): string[] {
-  const { names } = readLocales(directory, { en: {}, de: {} }, () => false);
-  return ['en', ...names.filter((name) => name !== 'en')];
-}
-
 function readProviders(list: string, adminUrl: string | undefined): PageSettings['providers'] {
-  const entries = list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  const entries = list.split(',').flatMap((entry) => entry.trim() || []);
   if (entries.length > 0 && adminUrl === undefined)
     throw new ConfigError('ADMIN_URL is required with SSO_PROVIDER_NAMES: single sign-on starts there');
   const providers = entries.map((entry) => {
     const [, Id, name] = /^([a-z0-9-]{1,32})(?:=([^=\p{Cc}]{1,64}))?$/u.exec(entry) ?? [];
-    if (Id === undefined) {
+    if (Id === undefined)
       throw new ConfigError(
         'SSO_PROVIDER_NAMES must be a comma-separated list of ids, each with =name or without',
       );
-    }
     const LoginUrl = `${adminUrl?.replace(/(?<!\/)\/+$/, '')}/auth/${Id}/login`;
     return { Id, Name: name?.trim() ?? Id, LoginUrl };
   });

@@ -1,7 +1,7 @@
 import { openQuery, refusedCaller, reply, SESSION_REFUSALS } from '@gatehouse/http';
-import type { Refuse, RequestFacts } from '@gatehouse/http';
 import { Optional, ROLES, Type } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { route } from '../deps.ts';
+import type { Call } from '../owner-proof.ts';
 
 const REFUSALS = [
   'forbidden',
@@ -31,19 +31,17 @@ export const ping = route('GET /ping', {
   handler: (input) => (input.query.includeHeaders === true ? echo(input) : 'Pong'),
 });
 
-async function echo({ request, deps, refuse }: Echoed): Promise<Record<string, string | string[]>> {
+async function echo({
+  request,
+  deps,
+  refuse,
+}: Call<(typeof REFUSALS)[number]>): Promise<Record<string, string | string[]>> {
   if (deps.pingHeaders === 'off') throw refuse('forbidden', 'This installation does not echo headers');
   if (deps.pingHeaders === 'bearer') {
     const caller = await deps.authenticate(request.headers.authorization, undefined, request.address);
     if (caller.kind === 'refused') throw refusedCaller(refuse, caller);
   }
   return redacted(request.headers);
-}
-
-interface Echoed {
-  request: RequestFacts;
-  deps: Pick<Deps, 'pingHeaders' | 'authenticate'>;
-  refuse: Refuse<(typeof REFUSALS)[number]>;
 }
 
 const SECRET = /^(?:authorization|cookie|proxy-authorization)$|token|secret|key|password/i;
@@ -86,16 +84,10 @@ export const pingAuth = route('GET /ping/auth', {
   handler: ({ caller, query: { role }, refuse }) => {
     if (role !== undefined && ![role].flat().includes(caller.role))
       throw refuse('forbidden', 'Your role does not permit this operation');
-    return reply({
-      headers:
-        caller.kind === 'session'
-          ? {
-              'X-Auth-Account': caller.accountId,
-              'X-Auth-Session': caller.sessionId,
-              'X-Auth-Role': caller.role,
-            }
-          : { 'X-Auth-Role': caller.role },
-      body: 'Pong Auth' as const,
-    });
+    const ids = caller.kind === 'session' && {
+      'X-Auth-Account': caller.accountId,
+      'X-Auth-Session': caller.sessionId,
+    };
+    return reply({ headers: { ...ids, 'X-Auth-Role': caller.role }, body: 'Pong Auth' as const });
   },
 });

@@ -14,7 +14,8 @@ import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, clientSessions, identityLinks, passkeys, ssoIdentities } from '@gatehouse/db';
 import type { Account, Transaction } from '@gatehouse/db';
 import { browserSiteFor, confirmationRequired } from '@gatehouse/http';
-import { Nullable, Timestamp, Type } from '@gatehouse/schema';
+import { record, time } from '@gatehouse/kit';
+import { Nullable, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import {
   canSignOn,
@@ -31,15 +32,16 @@ const route = routeOf({ tag: 'Single sign-on', access: 'session' });
 const TICKET_SECONDS = SIGN_ON_SECONDS + 60;
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-const OwnIdentity = Type.Object(
+const OwnIdentity = record(
+  'sso_identity',
   {
-    Number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
-    Provider: Type.String({ description: 'ID of the provider through which it was linked' }),
-    Name: Nullable(Type.String(), { description: 'The display name of the provider, if it is offered' }),
-    Issuer: Type.String(),
-    LinkedAt: Timestamp(),
+    number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
+    provider: Type.String({ description: 'ID of the provider through which it was linked' }),
+    name: Nullable(Type.String(), { description: 'The display name of the provider, if it is offered' }),
+    issuer: Type.String(),
+    linkedAt: time(),
   },
-  { title: 'OwnIdentity' },
+  { name: 'OwnIdentity' },
 );
 
 export const ownIdentityRoutes = [
@@ -47,18 +49,11 @@ export const ownIdentityRoutes = [
     operationId: 'listOwnIdentities',
     summary: 'List your single sign-on identities',
     description: 'Oldest first; at most one for each issuer.',
-    response: Type.Object({ Items: Type.Array(OwnIdentity) }),
-    handler: async ({ caller, deps }) => {
-      const own = await ssoIdentities.findOfAccount(deps.db, caller.accountId);
-      return {
-        Items: own.map(({ number, provider, issuer, linkedAt }) => ({
-          Number: number,
-          Provider: provider,
-          Name: deps.pages.providers.find(({ Id }) => Id === provider)?.Name ?? null,
-          Issuer: issuer,
-          LinkedAt: linkedAt.toISOString(),
-        })),
-      };
+    response: Type.Object({ Items: Type.Array(OwnIdentity.Answer) }),
+    handler: async ({ caller, deps: { db, pages } }) => {
+      const nameOf = (provider: string) => pages.providers.find(({ Id }) => Id === provider)?.Name ?? null;
+      const own = await ssoIdentities.findOfAccount(db, caller.accountId);
+      return { Items: own.map((one) => OwnIdentity.answer({ ...one, name: nameOf(one.provider) })) };
     },
   }),
 
@@ -103,11 +98,9 @@ export const ownIdentityRoutes = [
           accountId,
           sessionId,
         };
+        const endsAt = await identityLinks.insert(tx, { ...begun, lifetimeSeconds: TICKET_SECONDS });
         // Without a session that could end the link, the proof stays used up.
-        return (
-          (await identityLinks.insert(tx, { ...begun, lifetimeSeconds: TICKET_SECONDS })) ??
-          confirmationRequired(refuse)
-        );
+        return endsAt ?? confirmationRequired(refuse);
       });
       const State = randomBytes(32).toString('base64url');
       const query = new URLSearchParams({ link: ticket, state: State });
@@ -198,7 +191,6 @@ export const ownIdentityRoutes = [
   }),
 ];
 
-/** Whether the owner could still log in. */
 async function hasOtherMethod(deps: Deps, tx: Transaction, account: Account): Promise<boolean> {
   if (account.passwordScheme !== null || allowsEmailLogin(deps.settings, account)) return true;
   const offered = deps.pages.providers.map(({ Id }) => Id);

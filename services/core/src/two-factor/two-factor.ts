@@ -20,10 +20,10 @@ import type { TotpSetup } from '@gatehouse/auth-core';
 import { accounts, passkeys, recoveryCodes, sessionConfirmations, twoFactor } from '@gatehouse/db';
 import type { Account, Transaction } from '@gatehouse/db';
 import { invalidField, confirmationRequired, tooManyFailures } from '@gatehouse/http';
-import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
+import type { ApiError, Refuse } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
-import { orThrow, requireCode } from '../owner-proof.ts';
+import { orThrow, requireCode, type Call } from '../owner-proof.ts';
 
 const route = routeOf({ tag: 'Two-factor authentication', access: 'session' });
 
@@ -62,10 +62,10 @@ export const twoFactorRoutes = [
       'conflict',
       'too_many_requests',
     ],
-    handler: ({ body, caller, deps, request, refuse }) => {
+    handler: ({ body, caller, ...call }) => {
       const session = ownSession(caller);
-      if (body.TwoFactorCode === undefined) return begin(deps, session, body, request, refuse);
-      return confirm(deps, session, typedCode(body.TwoFactorCode), request, refuse);
+      if (body.TwoFactorCode === undefined) return begin(call, session, body);
+      return confirm(call, session, typedCode(body.TwoFactorCode));
     },
   }),
 
@@ -172,23 +172,21 @@ async function withCode<T extends object>(
 type Session = ReturnType<typeof ownSession>;
 
 /**
- * Begins to set up an authenticator, each time with a new secret. It requires the password: otherwise, an attacker with
- * a stolen session could set up their own authenticator and lock the owner out permanently. An account without a
- * password, for example with single sign-on only, uses a mailed code. If a passkey is the second factor, neither is
- * enough: a recent login with it is required.
+ * Begins to set up an authenticator, each time with a new secret. It requires the password, or a mailed code of an
+ * account without one: otherwise, an attacker with a stolen session could lock the owner out permanently. If a passkey
+ * is the second factor, neither is enough: a recent login with it is required.
  */
 async function begin(
-  deps: Deps,
+  call: Call<'conflict' | 'confirmation_required' | BadProof>,
   session: Session,
   given: { Password?: string; Code?: string },
-  request: RequestFacts,
-  refuse: Refuse<'conflict' | 'confirmation_required' | BadProof>,
 ): Promise<{ TwoFactorSetup?: TotpSetup }> {
+  const { deps, request, refuse } = call;
   const account = await accounts.findById(deps.db, session.accountId);
   if (account === undefined || account.isTwoFactorEnabled) throw refuse('conflict', ENABLED);
   if (usesSecondFactor(account) && !(await provesFreshly(deps.db, session, account)))
     throw confirmationRequired(refuse);
-  const proof = await proveSetUp(deps, account, given, request, refuse);
+  const proof = await proveSetUp(call, account, given);
   if (proof === undefined) return {};
   const { id, passwordVersion } = proof.account;
   const { setup, secretSealed } = newSecret(deps, proof.account);
@@ -205,13 +203,9 @@ async function begin(
 type BadProof = 'wrong_password' | 'invalid_code' | 'too_many_requests';
 
 /** Checks the password or the code from the mail; without them, mails one to an account that has no password. */
-async function proveSetUp(
-  deps: Deps,
-  account: Account,
-  { Password: password, Code: code }: Parameters<typeof begin>[2],
-  request: RequestFacts,
-  refuse: Refuse<BadProof>,
-) {
+async function proveSetUp(call: Call<BadProof>, account: Account, given: Parameters<typeof begin>[2]) {
+  const { deps, request, refuse } = call;
+  const { Password: password, Code: code } = given;
   if (password !== undefined) {
     const { addressGroup } = request;
     const checked = await checkOwnPassword(deps, { accountId: account.id, password, addressGroup });
@@ -223,7 +217,7 @@ async function proveSetUp(
     throw invalidField('/Password', 'is required, because the account has a password');
   if (code !== undefined) {
     const shown = { account, purpose: 'two-factor', typed: code } as const;
-    const { use } = await requireCode(deps, shown, request, refuse);
+    const { use } = await requireCode(call, shown);
     return { account, use, wrong: 'invalid_code' } as const;
   }
   await write(deps, asOwner(account.id, request), async (tx) => {
@@ -238,11 +232,9 @@ async function proveSetUp(
  * without it. A set-up that was begun before a passkey became the second factor is not sufficient.
  */
 async function confirm(
-  deps: Deps,
+  { deps, request, refuse }: Call<'conflict' | 'wrong_code' | 'confirmation_required' | 'too_many_requests'>,
   session: Session,
   code: string,
-  request: RequestFacts,
-  refuse: Refuse<'conflict' | 'wrong_code' | 'confirmation_required' | 'too_many_requests'>,
 ) {
   const { accountId, sessionId } = session;
   const stored = await twoFactor.find(deps.db, accountId);

@@ -22,7 +22,7 @@ import {
   SessionTag,
   tooManyFailures,
 } from '@gatehouse/http';
-import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
+import type { Refuse, RequestFacts } from '@gatehouse/http';
 import { Enum, Optional, Text, Type } from '@gatehouse/schema';
 import { accounts } from '@gatehouse/db';
 import { route, type Deps } from '../../deps.ts';
@@ -41,18 +41,9 @@ const DELIVERY_FIELDS = {
   }),
 };
 
-interface Opened {
-  accountId: string;
-  sessionId: string;
-  tokens: TokenSet;
-}
+type Opened = Record<'accountId' | 'sessionId', string> & { tokens: TokenSet };
 
-/**
- * Reads how to deliver a session, before the login does anything; `onOpen` is the condition that this adds to the
- * login.
- *
- * @throws {ApiError} for a cookie that a page of another site requests, or that cannot be set.
- */
+/** Reads how to deliver a session, before the login does anything; `onOpen` is the condition that this adds to it. */
 function readDelivery(
   deps: Pick<Deps, 'browser' | 'settings' | 'signIns' | 'now'>,
   { Delivery, KeepSignedIn }: { Delivery?: 'Tokens' | 'Cookie'; KeepSignedIn?: boolean },
@@ -60,7 +51,11 @@ function readDelivery(
   refuse: Refuse<'forbidden'>,
 ) {
   if (Delivery !== 'Cookie') {
-    if (KeepSignedIn !== undefined) throw notWithTokens();
+    if (KeepSignedIn !== undefined) {
+      const message = 'can be combined only with Delivery "Cookie"';
+      const errors = [{ pointer: '/KeepSignedIn', message, code: 'does_not_go_with' as const }];
+      throw invalidRequest('The request failed validation', { errors });
+    }
     const deliver = ({ tokens }: Opened, more: { RecoveryCodes?: string[] }) => ({ ...tokens, ...more });
     return { deliver, onOpen: undefined };
   }
@@ -89,19 +84,6 @@ function admitPeople(
   };
 }
 
-function notWithTokens(): ApiError {
-  return invalidRequest('The request failed validation', {
-    errors: [
-      {
-        pointer: '/KeepSignedIn',
-        message: 'can be combined only with Delivery "Cookie"',
-        code: 'does_not_go_with',
-      },
-    ],
-  });
-}
-
-/** The response of a login: tokens, the lifetime of the cookie's session, or the next step. */
 const LoginAnswer = Type.Union([
   TokenSetAnswer,
   Type.Object({ ...TokenSetAnswer.properties, RecoveryCodes }, { title: 'TokenSetWithRecoveryCodes' }),
@@ -163,13 +145,9 @@ export const login = route('POST /account/login', {
       throw invalidRequest('The request failed validation', { errors: step.errors });
     const { deliver, onOpen } = readDelivery(deps, body, request, refuse);
     const tag = readSessionTag(body.SessionTag, knownTags(deps.slots));
-    const { address, traceId, userAgent, dueAt } = request;
-    const origin = { address, traceId, userAgent, dueAt, deviceName: body.DeviceName, tag };
-    const outcome = await takeLoginStep(deps, step, {
-      ...origin,
-      onOpen,
-      addressGroup: request.addressGroup,
-    });
+    const { address, addressGroup, traceId, userAgent, dueAt } = request;
+    const origin = { address, addressGroup, traceId, userAgent, dueAt, deviceName: body.DeviceName, tag };
+    const outcome = await takeLoginStep(deps, step, { ...origin, onOpen });
     if (outcome.accountId !== undefined) request.addToLog({ accountId: outcome.accountId });
     switch (outcome.kind) {
       case 'opened': {

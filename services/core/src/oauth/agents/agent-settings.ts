@@ -1,7 +1,7 @@
 import type { ClientDocument } from '@gatehouse/db';
 import { ConfigError, setting } from '@gatehouse/runtime';
-import { OAUTH_SCOPES, uriFault } from '@gatehouse/schema';
-import { HOST } from './document-url.ts';
+import { OAUTH_SCOPES, uriFault, type Static, type TObject } from '@gatehouse/schema';
+import { HOST } from './client-document.ts';
 
 export function agentSettings() {
   return {
@@ -27,22 +27,14 @@ export interface Agents extends AgentRules {
   waiting: Map<string, Promise<ClientDocument>>;
 }
 
-/**
- * Reads the settings; `undefined` if there are no such applications.
- *
- * @throws {ConfigError} for what is no host, resource or scope, for too many, or if nobody would fetch the documents.
- */
-export function readAgentRules(settings: {
-  AGENT_HOSTS: string;
-  AGENT_RESOURCES: string;
-  AGENT_SCOPES: string;
-  AUDIENCE: string;
-  WEBHOOKS: 'off' | 'on';
-}): AgentRules | undefined {
+/** @throws {ConfigError} for what is no host, resource or scope, for too many, or if nobody would fetch documents. */
+export function readAgentRules(
+  settings: Static<TObject<ReturnType<typeof agentSettings>>> & { AUDIENCE: string; WEBHOOKS: 'off' | 'on' },
+): AgentRules | undefined {
   const hosts = listOf(settings.AGENT_HOSTS);
   const resources = listOf(settings.AGENT_RESOURCES);
   const own = listOf(settings.AGENT_SCOPES);
-  const isWord = hosts.length === 1 && WORDS.has(hosts[0] ?? '');
+  const isWord = hosts.length === 1 && /^(?:off|\*)$/.test(hosts[0] ?? '');
   const wrongHost = isWord ? undefined : hosts.find((host) => !HOST.test(host));
   if (wrongHost !== undefined || hosts.length === 0)
     throw new ConfigError(
@@ -69,8 +61,6 @@ export function readAgentRules(settings: {
 /** What the table of clients holds of each. */
 const RESOURCES_MAX = 20;
 const SCOPES_MAX = 50;
-
-const WORDS: ReadonlySet<string> = new Set(['off', '*']);
 
 function listOf(text: string): string[] {
   const entries = text.split(',').map((entry) => entry.trim());

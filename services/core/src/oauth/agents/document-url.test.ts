@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isUuid } from '@gatehouse/schema';
-import { hostOfDocument, idOfDocument } from './document-url.ts';
+import { hostOfDocument, idOfDocument } from './client-document.ts';
 
 /** What is no address of a document, each for a reason of its own. */
 const WRONG = `

@@ -2,18 +2,46 @@ import { takeShare, write, type AccountsDeps } from '@gatehouse/accounts';
 import { clientDocuments, oauthClients, type ClientDocument, type OAuthClient } from '@gatehouse/db';
 import { tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
+import { isUuid } from '@gatehouse/schema';
 import type { Deps } from '../../deps.ts';
 import type { AgentRules, Agents } from './agent-settings.ts';
-import { readClientDocument } from './client-document.ts';
-import { hostOfDocument, idOfDocument } from './document-url.ts';
+import { hostOfDocument, idOfDocument, readClientDocument } from './client-document.ts';
 
-/** A client, and what its document says beside. */
 export interface FoundClient {
   client: OAuthClient;
   agent?: { host: string; calledItself: string | undefined };
 }
 
-export type Caller = { facts: RequestFacts; refuse: Refuse<'too_many_requests'> };
+type Caller = { facts: RequestFacts; refuse: Refuse<'too_many_requests'> };
+
+/** The client that a browser comes from: by its id, or by the address of its document, as that says now. */
+export async function findClient(
+  deps: Deps,
+  clientId: string,
+  caller: Caller,
+): Promise<FoundClient | undefined> {
+  if (!isUuid(clientId)) return findAgent(deps, clientId, caller);
+  const client = await oauthClients.find(deps.db, clientId);
+  return client !== undefined && isCalled(client, clientId) ? { client } : undefined;
+}
+
+/** A client’s UUID in the database, the APIs and access tokens; `undefined` if it may not call itself so. */
+export function storedIdOf({ agents }: Pick<Deps, 'agents'>, clientId: string): string | undefined {
+  if (isUuid(clientId)) return clientId;
+  const host = hostOfDocument(clientId);
+  const isAgent = agents !== undefined && host !== undefined && isAdmitted(agents, host);
+  return isAgent ? idOfDocument(clientId) : undefined;
+}
+
+/** Whether a client goes by this `client_id`: one that has a document, by its address alone. */
+export function isCalled({ documentUrl }: OAuthClient, clientId: string): boolean {
+  return documentUrl === null || documentUrl === clientId;
+}
+
+/** What a client knows itself by, such as the `aud` of its ID tokens. */
+export function clientIdOf({ id, documentUrl }: OAuthClient): string {
+  return documentUrl ?? id;
+}
 
 /**
  * The client of a document, as the document says now. It need not be stored yet: it is as soon as somebody lets it in. Why
@@ -21,7 +49,7 @@ export type Caller = { facts: RequestFacts; refuse: Refuse<'too_many_requests'> 
  *
  * @throws {Unavailable} if the hook worker does not answer in time.
  */
-export async function findAgent(deps: Deps, url: string, caller: Caller): Promise<FoundClient | undefined> {
+async function findAgent(deps: Deps, url: string, caller: Caller): Promise<FoundClient | undefined> {
   const { agents, db } = deps;
   const host = hostOfDocument(url);
   if (agents === undefined || host === undefined) return undefined;
@@ -42,13 +70,6 @@ export async function findAgent(deps: Deps, url: string, caller: Caller): Promis
     name: calledItself === undefined ? host : `${host} (${calledItself})`,
   };
   return { client, agent: { host, calledItself } };
-}
-
-/** The id of the client that calls itself by the address of a document; `undefined` if it may not. */
-export function agentIdOf(agents: Agents | undefined, url: string): string | undefined {
-  const host = hostOfDocument(url);
-  if (agents === undefined || host === undefined || !isAdmitted(agents, host)) return undefined;
-  return idOfDocument(url);
 }
 
 function isAdmitted({ hosts }: Agents, host: string): boolean {
