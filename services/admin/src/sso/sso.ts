@@ -38,11 +38,10 @@ export function openSso(options: {
   const { settings, now, log } = options;
   const listed = readProviderSettings(settings.SSO_PROVIDERS);
   const adminUrl = settings.ADMIN_URL?.replace(/(?<!\/)\/+$/, '');
-  if (listed.length > 0 && adminUrl === undefined) {
+  if (listed.length > 0 && adminUrl === undefined)
     throw new ConfigError(
       'ADMIN_URL is required with SSO_PROVIDERS: identity providers redirect browsers to it',
     );
-  }
   const proxyFor = createProxyFor(settings);
   const callbackUrl = (id: string) => `${adminUrl ?? '{ADMIN_URL}'}/auth/${id}/callback`;
   const providers = new Map(
@@ -69,12 +68,8 @@ export function openSso(options: {
 function createProvider(settings: ProviderSettings, options: Omit<ProviderOptions, 'refuse'>): Provider {
   const refuse = (error: unknown): ProviderRefusal => {
     const refusal = refusalOf(error);
-    const reason = messagesOf(error);
-    options.log.warn('single sign-on failed at the identity provider', {
-      provider: settings.id,
-      refusal,
-      reason,
-    });
+    const facts = { provider: settings.id, refusal, reason: messagesOf(error) };
+    options.log.warn('single sign-on failed at the identity provider', facts);
     return refusal;
   };
   const create = settings.kind === 'github' ? createGithubProvider : createOpenidProvider;

@@ -16,7 +16,6 @@ import { v7 as newId } from 'uuid';
 import { refusalByDomain, SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
 import { takeStatements, type Linked } from './take-statements.ts';
 
-/** Why a sign-on links and creates no account. */
 export type UnlinkedReason =
   | 'account_exists'
   | 'domain_not_allowed'
@@ -47,11 +46,7 @@ export async function accountOfPerson(
   if (tied?.isService === true) return { kind: 'refused', reason: 'account_exists', accountId: tied.id };
   if (tied !== undefined && !isAdmitted(rules, tied))
     return { kind: 'refused', reason: 'not_administrator', accountId: tied.id };
-  if (tied !== undefined)
-    return {
-      kind: 'tied',
-      account: await takeStatements(deps, tx, { rules, person, account: tied }, origin),
-    };
+  if (tied !== undefined) return takeStatements(deps, tx, { rules, person, account: tied }, origin);
   const { email } = person;
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
   const reason = refusalByDomain(rules, person);
@@ -148,10 +143,7 @@ async function tie(
   if (await ssoIdentities.insert(tx, { ...person, provider: rules.id, accountId: account.id })) {
     tx.audit('sso.linked', { Provider: rules.id }, { kind: 'Account', id: account.id });
     const linked = (await accounts.findById(tx, account.id)) ?? account;
-    return {
-      kind: 'tied',
-      account: await takeStatements(deps, tx, { rules, person, account: linked }, origin),
-    };
+    return takeStatements(deps, tx, { rules, person, account: linked }, origin);
   }
   // Either the same user signed on twice concurrently, or the account is linked to another user of this issuer.
   if ((await ssoIdentities.findAccount(tx, person)) !== undefined) throw new SsoRace();

@@ -19,21 +19,14 @@ const Kept = Type.Object({
 });
 const isKept = compile(Kept, { unknownFields: 'refuse' });
 
-/**
- * The result of a sign-on: tokens for an app, a session for the account pages or the console, a confirmation of
- * identity in an existing console session, or the proof of an identity that an account page links.
- */
+/** Tokens of an app, a session of pages or console, a confirmation in a console session, or a linked identity. */
 export type AttemptResult = 'app' | 'pages' | 'console' | 'confirmation' | 'link';
 
 /** The end of a sign-on that was begun by one of our own pages. `link`: the ticket of the link. */
-export type PageResult =
-  | {
-      end: Exclude<AttemptResult, 'app' | 'link'>;
-      state: string;
-      link?: undefined;
-      sessionTag?: string | undefined;
-    }
-  | { end: 'link'; state: string; link: string; sessionTag?: undefined };
+export type PageResult = { state: string } & (
+  | { end: Exclude<AttemptResult, 'app' | 'link'>; link?: undefined; sessionTag?: string | undefined }
+  | { end: 'link'; link: string; sessionTag?: undefined }
+);
 
 export interface AppResult {
   end: 'app';
@@ -43,7 +36,6 @@ export interface AppResult {
   sessionTag: string | undefined;
 }
 
-/** A sign-on in progress. */
 export interface Attempt {
   end: AttemptResult;
   state: string;
@@ -59,7 +51,6 @@ export interface Attempt {
   appState?: string | undefined;
   /** The kind of device that an app, or a page on behalf of one, asked a session for. */
   sessionTag: string | undefined;
-  /** The language of the page that began it. */
   locale?: string | undefined;
   beganAtSeconds: number;
   expiresAtSeconds: number;
@@ -155,19 +146,14 @@ function attemptOf(state: string, { verifier, tag, end, expiresAt, ...same }: St
   };
 }
 
-/**
- * The page of ours that began a sign-on, according to its state, so that a browser that has lost its cookie can return
- * there. Not proof of anything: anybody can send such a state.
- */
+/** The page of ours that began a sign-on, for a browser that has lost its cookie. Anybody can send such a state. */
 export function pageOf(state: string): OwnPage | undefined {
   const [, page] = /^(pages|console|link)\./.exec(state) ?? [];
   return page === 'pages' || page === 'console' || page === 'link' ? page : undefined;
 }
 
-/** The login page, the console, and the page that links identities. */
 export type OwnPage = 'pages' | 'console' | 'link';
 
-/** The page at which each kind of sign-on ends. */
 export const PAGES = {
   pages: 'pages',
   console: 'console',
@@ -186,7 +172,6 @@ function digestOf(state: string): Buffer {
 /** The limit for all cookies together: gateways and servers refuse requests with headers of more than 8 KiB. */
 const CHARACTERS_MAX = 5000;
 
-/** Matches the cookie names of attempts. */
 const NAME = /^(?:__Host-)?sso_[0-9a-f]{24}$/;
 
 /**
@@ -210,7 +195,6 @@ function isSecure(url: string): boolean {
   return url.startsWith('https:');
 }
 
-/** A `Set-Cookie` that deletes the cookie. */
 export function forgottenText(name: string, callbackUrl: string): string {
   return cookieText(name, '', callbackUrl, 0);
 }

@@ -45,17 +45,17 @@ export const ssoCallback = route('GET /auth/:provider/callback', {
   headers: { response: { Location: 'The return URL' } },
   errors: ['not_found', 'invalid_attempt'],
   handler: async ({ params, query, deps, request, refuse }) => {
+    const { attempts, pages } = deps.sso;
     const provider = deps.sso.find(params.provider);
     if (provider === undefined) throw refuse('not_found');
     const { state = '' } = query;
-    const { attempts } = deps.sso;
     const { callbackUrl } = provider;
     const at = { providerId: params.provider, callbackUrl, state };
     const attempt = attempts.find(request.headers.cookie, at);
     // The response is for another browser, another provider or no attempt, so the return address is not known.
     if (attempt === undefined) {
       const own = pageOf(state);
-      const page = own && deps.sso.pages[own];
+      const page = own && pages[own];
       if (page === undefined) throw refuse('invalid_attempt');
       request.addToLog({ provider: params.provider, refusal: 'invalid_attempt' });
       return reply({ status: 303, headers: { Location: `${page}#${LOST}` } });
@@ -63,20 +63,12 @@ export const ssoCallback = route('GET /auth/:provider/callback', {
     // The return URL may have been removed from the settings since the attempt began.
     if (!isStillConfigured(deps, provider, attempt)) throw refuse('invalid_attempt');
     const ended = await finishAttempt(deps, provider, attempt, { ...query, state }, request);
-    return reply({
-      status: 303,
-      headers: {
-        Location: addressAfter(attempt, ended),
-        'Set-Cookie': attempts.clearedCookie(state, callbackUrl),
-      },
-    });
+    const line = attempts.clearedCookie(state, callbackUrl);
+    return reply({ status: 303, headers: { Location: addressAfter(attempt, ended), 'Set-Cookie': line } });
   },
 });
 
-/**
- * The same answer as a form post (OAuth 2.0 Form Post Response Mode). Browsers send no cookie of an attempt with a post
- * from another site, but with the redirect that follows.
- */
+/** As a form post (OAuth 2.0 Form Post Response Mode): browsers send the cookie only with the redirect that follows. */
 export const ssoPostedCallback = route('POST /auth/:provider/callback', {
   operationId: 'finishPostedSignOn',
   summary: 'Handle the form post from an identity provider',
@@ -108,8 +100,7 @@ const NAME_MAX = 200;
 /** The fragment by which one of our pages shows the refusal, instead of a response in JSON. */
 const LOST = new URLSearchParams({ SignOnError: 'invalid_attempt' } satisfies PageFragment).toString();
 
-function isStillConfigured({ sso }: Pick<Deps, 'sso'>, { settings }: Provider, attempt: Attempt): boolean {
-  const { returnUrl, end } = attempt;
+function isStillConfigured({ sso }: Deps, { settings }: Provider, { returnUrl, end }: Attempt): boolean {
   if (end === 'app') return settings.returnUrls.includes(returnUrl);
   return returnUrl === sso.pages[PAGES[end]];
 }
@@ -117,18 +108,13 @@ function isStillConfigured({ sso }: Pick<Deps, 'sso'>, { settings }: Provider, a
 /** The parameters are appended as text, so that the rest of the address stays exactly as configured. */
 function addressAfter({ returnUrl, pagesState, appState }: Attempt, ended: Record<string, string>): string {
   if (pagesState === undefined) {
-    const added = new URLSearchParams({
-      ...ended,
-      ...(appState !== undefined && { state: appState }),
-    }).toString();
+    const state = appState !== undefined && { state: appState };
+    const added = new URLSearchParams({ ...ended, ...state }).toString();
     return `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}${added}`;
   }
   const { error, ...code } = ended;
-  const fragment: PageFragment = {
-    ...code,
-    ...(error !== undefined && { SignOnError: error }),
-    State: pagesState,
-  };
+  const refusal = error !== undefined && { SignOnError: error };
+  const fragment: PageFragment = { ...code, ...refusal, State: pagesState };
   return `${returnUrl}#${new URLSearchParams(fragment).toString()}`;
 }
 
@@ -136,12 +122,10 @@ const SYSTEM = { kind: 'System' } as const;
 
 type Refusal = SsoRefusal | ProviderRefusal | 'invalid_attempt' | 'sign_on_not_fresh' | 'too_many_requests';
 
-/** The result for the browser: the tokens, the code for an app or one of our pages, or an error. */
 type Ended =
   | { kind: 'ended'; told: Record<string, string> }
   | { kind: 'refused'; reason: Refusal; accountId?: string | undefined };
 
-/** A person who has returned from the provider. */
 interface Arrival {
   provider: Provider;
   attempt: Attempt;
@@ -168,24 +152,25 @@ async function finishAttempt(
   });
   const ended = finished.kind === 'throttled' ? refused('too_many_requests') : finished;
   if (ended.kind === 'ended') return ended.told;
-  request.addToLog({ provider: provider.settings.id, refusal: ended.reason });
-  recordRefusal(deps, provider, attempt, ended, request);
-  return { error: ended.reason };
-}
-
-/** Only sign-ins are recorded: a confirmation and a link belong to somebody who is signed in. */
-function recordRefusal(
-  { signIns }: Pick<Deps, 'signIns'>,
-  { settings }: Provider,
-  { end }: Attempt,
-  { reason, accountId }: Extract<Ended, { kind: 'refused' }>,
-  { address, addressGroup, userAgent, traceId }: RequestFacts,
-): void {
-  if (end === 'confirmation' || end === 'link' || reason === 'sign_on_not_fresh') return;
-  signIns.refused(
-    { accountId, method: 'SignOn', provider: settings.id, address, addressGroup, userAgent, traceId },
-    reason === 'too_many_requests' ? 'throttled' : reason,
-  );
+  const { reason, accountId } = ended;
+  const { id } = provider.settings;
+  request.addToLog({ provider: id, refusal: reason });
+  // Only sign-ins are recorded: a confirmation and a link belong to somebody who is signed in.
+  const isSignIn = attempt.end !== 'confirmation' && attempt.end !== 'link';
+  if (isSignIn && reason !== 'sign_on_not_fresh') {
+    const { address, addressGroup, userAgent, traceId } = request;
+    const from = {
+      accountId,
+      method: 'SignOn',
+      provider: id,
+      address,
+      addressGroup,
+      userAgent,
+      traceId,
+    } as const;
+    deps.signIns.refused(from, reason === 'too_many_requests' ? 'throttled' : reason);
+  }
+  return { error: reason };
 }
 
 function countOf(ended: Ended): CheckResult<Ended>['counts'] {
@@ -253,10 +238,8 @@ async function confirm(deps: Deps, { provider, attempt, recognised, rules, reque
  * person's browser. The email matters only if the installation admits only some domains; an owner may have another
  * address at the provider.
  */
-async function proveLink(
-  deps: Deps,
-  { provider, attempt, recognised, rules, request }: Arrival,
-): Promise<Ended> {
+async function proveLink(deps: Deps, arrival: Arrival): Promise<Ended> {
+  const { provider, attempt, recognised, rules, request } = arrival;
   const { person, fault, signedInSecondsAgo } = recognised;
   // Another person may be signed in at the provider. Not every provider reports when it authenticated the user.
   if (signedInSecondsAgo !== undefined && !isFresh(deps, attempt, recognised))
@@ -267,24 +250,17 @@ async function proveLink(
   if (rules.allowedDomains.length > 0 && !person.isEmailVerified) return refused('email_not_verified');
   const code = newInvitationToken();
   const { issuer, subject } = person;
-  const proof = {
-    ticketHash: hashInvitationToken(attempt.link ?? ''),
-    provider: rules.id,
-    codeHash: hashInvitationToken(code),
-    issuer,
-    subject,
-    lifetimeSeconds: CODE_SECONDS,
-  };
+  const [ticketHash, codeHash] = [hashInvitationToken(attempt.link ?? ''), hashInvitationToken(code)];
+  const identity = { provider: rules.id, issuer, subject };
+  const proof = { ticketHash, codeHash, ...identity, lifetimeSeconds: CODE_SECONDS };
   const author = { actor: SYSTEM, origin: originOf(request) };
   if (!(await write(deps, author, (tx) => identityLinks.prove(tx, proof)))) return refused('invalid_attempt');
   request.addToLog({ provider: provider.settings.id });
   return { kind: 'ended', told: { IdentityCode: code } };
 }
 
-async function signIn(
-  deps: Deps,
-  { provider, attempt, recognised, rules, request }: Arrival,
-): Promise<Ended> {
+async function signIn(deps: Deps, arrived: Arrival): Promise<Ended> {
+  const { provider, attempt, recognised, rules, request } = arrived;
   const { id } = provider.settings;
   const { person, fault, signedInSecondsAgo } = recognised;
   const arrival = {
@@ -336,15 +312,8 @@ function originOf({ address, traceId, userAgent, dueAt }: RequestFacts) {
 /** The tolerance for the time that redirects and rounding take. */
 const LATE_SECONDS = 5;
 
-/**
- * Whether the provider authenticated the user during this sign-on, instead of using an existing session. Both times
- * that it reports are by its own clock, so only their difference is used.
- */
-function isFresh(
-  { now }: Pick<Deps, 'now'>,
-  { beganAtSeconds }: Attempt,
-  { signedInSecondsAgo }: IdentifiedPerson,
-): boolean {
+/** Whether the user was authenticated during this sign-on: by the difference of two times of the provider’s clock. */
+function isFresh({ now }: Deps, { beganAtSeconds }: Attempt, { signedInSecondsAgo }: IdentifiedPerson) {
   if (signedInSecondsAgo === undefined) return false;
   const lastedSeconds = now() / 1000 - beganAtSeconds;
   return signedInSecondsAgo >= -LATE_SECONDS && signedInSecondsAgo <= lastedSeconds + LATE_SECONDS;

@@ -6,37 +6,27 @@ import { route, type Deps } from '../../deps.ts';
 import { PAGES, type Attempt, type AttemptResult } from './attempts.ts';
 import type { Provider } from '../provider/provider.ts';
 
+const flag = (description: string) => Type.Optional(Type.Literal('true', { description }));
+
 const LoginQuery = Type.Object({
   returnUrl: Optional.String({
     maxLength: 2048,
     description: 'The URL to return to; must be one of the return URLs of the provider',
   }),
-  pages: Type.Optional(
-    Type.Literal('true', {
-      description:
-        'Return to the login page of the account pages with a hand-over code. Cannot be combined with `returnUrl`',
-    }),
+  pages: flag(
+    'Return to the login page of the account pages with a hand-over code. Cannot be combined with `returnUrl`',
   ),
-  console: Type.Optional(
-    Type.Literal('true', {
-      description:
-        'Return to the console with a code for a new session; for administrators. Cannot be combined with ' +
-        '`returnUrl`',
-    }),
+  console: flag(
+    'Return to the console with a code for a new session; for administrators. Cannot be combined with ' +
+      '`returnUrl`',
   ),
-  confirm: Type.Optional(
-    Type.Literal('true', {
-      description:
-        'With `console`: do not open a session, but require a fresh sign-on, to confirm dangerous actions in ' +
-        'the current session',
-    }),
+  confirm: flag(
+    'With `console`: do not open a session, but require a fresh sign-on, to confirm dangerous actions in ' +
+      'the current session',
   ),
-  fresh: Type.Optional(
-    Type.Literal('true', {
-      description:
-        'Have the provider authenticate the user anew, even if it has a session: the session that opens then counts ' +
-        'as a fresh proof of identity, if the provider says when it did so (`auth_time`)',
-    }),
+  fresh: flag(
+    'Have the provider authenticate the user anew, even if it has a session: the session that opens then counts ' +
+      'as a fresh proof of identity, if the provider says when it did so (`auth_time`)',
   ),
   link: Optional.String({
     maxLength: 43,

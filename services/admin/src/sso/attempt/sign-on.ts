@@ -23,9 +23,6 @@ export type SsoRefusal =
   | 'invalid_attempt'
   | 'session_exists';
 
-export type SsoLogin =
-  { kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string } | SsoRefused;
-
 /** `accountId`: the account of the person, if it is known, for the list of sign-ins. */
 export interface SsoRefused {
   kind: 'refused';
@@ -43,7 +40,7 @@ export async function loginBySso(
   rules: SsoRules,
   person: SignedOnPerson,
   origin: Origin & { tag?: string | undefined },
-): Promise<SsoLogin> {
+): Promise<{ kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string } | SsoRefused> {
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     const admitted = await admitBySso(deps, rules, person, origin);
     if (admitted.kind === 'refused') return admitted;
@@ -58,10 +55,7 @@ export async function loginBySso(
   throw new Unavailable('account');
 }
 
-/**
- * Finds, links or creates the account of a user whom an identity provider has authenticated, if a session may be opened
- * for it now.
- */
+/** Finds, links or creates the account of a user whom a provider has authenticated, if a session may be opened now. */
 export async function admitBySso(
   deps: AccountsDeps,
   rules: SsoRules,
@@ -89,8 +83,6 @@ export async function admitBySso(
 export type SignOnUse =
   { purpose: 'pages' | 'console'; codeChallenge?: undefined } | { purpose: 'app'; codeChallenge: string };
 
-export type SsoCode = { kind: 'kept'; code: string; accountId: string } | SsoRefused;
-
 /**
  * Finds, links or creates the account of a user whom an identity provider has authenticated, and creates a single-use
  * code, valid for a minute. The session opens when the code is exchanged: any page can send a browser through a sign-on,
@@ -102,7 +94,7 @@ export async function codeBySso(
   person: SignedOnPerson & { expiresAtSeconds: number },
   { purpose, codeChallenge, sessionTag }: SignOnUse & { sessionTag?: string | undefined },
   origin: Origin,
-): Promise<SsoCode> {
+): Promise<{ kind: 'kept'; code: string; accountId: string } | SsoRefused> {
   const admitted = await admitBySso(deps, rules, person, origin);
   if (admitted.kind === 'refused') return admitted;
   const { code, codeHash } = newSignOnCode();

@@ -7,16 +7,11 @@ export interface SsoRules extends SignOnRules {
   trustEmail: boolean;
   /** If not empty, accounts are linked and created only for emails of these domains. */
   allowedDomains: readonly string[];
-  /**
-   * `invited` completes accounts that wait for their owner; `jit` completes those with the role User and creates new
-   * ones.
-   */
+  /** `invited` completes accounts that wait for their owner; `jit` those with the role User, and creates new ones. */
   provisioning: 'off' | 'invited' | 'jit';
-  /** What of an account follows the provider at each sign-on. */
   follow: readonly ('name' | 'email')[];
 }
 
-/** A person whom a provider has authenticated. */
 export interface SsoPerson extends Identity {
   /** Normalised; `undefined` if the provider sent none, or an invalid one. */
   email: string | undefined;
@@ -26,7 +21,6 @@ export interface SsoPerson extends Identity {
   groups?: string[] | undefined;
   /** The language in which they signed on, for an account that this creates or completes. */
   locale?: string | undefined;
-  /** The provider's own session id, if it sent one. */
   sid?: string | undefined;
 }
 

@@ -6,27 +6,27 @@ import { emailKey } from '@gatehouse/schema';
 import { setEmail } from '../../set-email.ts';
 import { refusalByDomain, SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
 
-/** A person whom a provider has authenticated, and the account that is linked to them. */
 export interface Linked {
   rules: SsoRules;
   person: SsoPerson;
   account: Account;
 }
 
-/** Takes over what a provider says of the person of a linked account, as far as its settings let it; returns the account. */
+/** Takes over what a provider says of the person of a linked account, as far as its settings let it. */
 export async function takeStatements(
   deps: AccountsDeps,
   tx: WriteTransaction,
   linked: Linked,
   origin: Origin,
-): Promise<Account> {
+): Promise<{ kind: 'tied'; account: Account }> {
   const { rules, person, account } = linked;
   await takeGroups(tx, rules, account.id, person.groups, origin);
   // Whoever cannot sign on with this provider alone changes nothing of the account by it.
   const isOut = account.role === 'Guest' || conditionOf(account) !== undefined;
-  if (isOut || (requiresSecondFactor(account) && !rules.trustSecondFactor)) return account;
+  if (isOut || (requiresSecondFactor(account) && !rules.trustSecondFactor)) return { kind: 'tied', account };
   const isChanged = await follow(deps, tx, linked, origin);
-  return isChanged ? ((await accounts.findById(tx, account.id)) ?? account) : account;
+  const after = isChanged ? await accounts.findById(tx, account.id) : undefined;
+  return { kind: 'tied', account: after ?? account };
 }
 
 /**

@@ -1,6 +1,5 @@
 import { exchangeSignOn, renewSso } from '@gatehouse/accounts';
 import { accountCondition, refusedCaller, SESSION_REFUSALS, sessionExists } from '@gatehouse/http';
-import type { ErrorCode } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { routeOf } from '../../deps.ts';
 
@@ -8,14 +7,13 @@ const route = routeOf({ tag: 'Single sign-on' });
 
 const RenewalAnswer = Type.Object({ token: Type.String(), refreshToken: Type.String() });
 
-/** The errors if the account waits for something. */
 const CONDITION_ERRORS = [
   'email_confirmation_pending',
   'signup_pending',
   'migration_pending',
   'new_password_required',
   'invitation_pending',
-] as const satisfies readonly ErrorCode[];
+] as const;
 
 export const ssoExchange = route('POST /api/auth/:provider/exchange', {
   operationId: 'exchangeSignOnCode',

@@ -1,22 +1,24 @@
 import { actorOf, mailNotice, reportLostGroups, write } from '@gatehouse/accounts';
 import { accountAdmin, accounts, clientSessions, ssoIdentities } from '@gatehouse/db';
-import { Nullable, Timestamp, Type } from '@gatehouse/schema';
+import { record, time } from '@gatehouse/kit';
+import { Nullable, Type } from '@gatehouse/schema';
 import { unknownAccount } from '../../account-answer.ts';
 import { routeOf } from '../../deps.ts';
 
 const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
-const Identity = Type.Object(
+const Identity = record(
+  'sso_identity',
   {
-    Number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
-    Provider: Nullable(Type.String(), {
+    number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
+    provider: Nullable(Type.String(), {
       description: 'Name of the provider; null if no provider with this issuer is configured',
     }),
-    Issuer: Type.String(),
-    Subject: Type.String({ description: 'Identifies the user at the issuer' }),
-    LinkedAt: Timestamp(),
+    issuer: Type.String(),
+    subject: Type.String({ description: 'Identifies the user at the issuer' }),
+    linkedAt: time(),
   },
-  { title: 'SsoIdentity' },
+  { name: 'SsoIdentity' },
 );
 
 export const identityRoutes = [
@@ -24,21 +26,14 @@ export const identityRoutes = [
     operationId: 'listAccountIdentities',
     summary: 'List the single sign-on identities of an account',
     description: 'Oldest first; at most one for each issuer.',
-    response: Type.Object({ Items: Type.Array(Identity) }),
+    response: Type.Object({ Items: Type.Array(Identity.Answer) }),
     errors: ['not_found'],
     handler: async ({ params: { id }, deps, refuse }) => {
       if ((await accountAdmin.find(deps.db, id)) === undefined) throw unknownAccount(refuse);
+      const nameOf = (issuer: string) =>
+        deps.sso.providers.find(({ settings }) => settings.issuer === issuer)?.settings.id ?? null;
       const identities = await ssoIdentities.findOfAccount(deps.db, id);
-      return {
-        Items: identities.map(({ number, issuer, subject, linkedAt }) => ({
-          Number: number,
-          Provider:
-            deps.sso.providers.find(({ settings }) => settings.issuer === issuer)?.settings.id ?? null,
-          Issuer: issuer,
-          Subject: subject,
-          LinkedAt: linkedAt.toISOString(),
-        })),
-      };
+      return { Items: identities.map((one) => Identity.answer({ ...one, provider: nameOf(one.issuer) })) };
     },
   }),
 
@@ -49,10 +44,8 @@ export const identityRoutes = [
       'Ends the sessions that were opened with it before the response is sent. A later sign-on links it again if ' +
       'the provider is trusted with the email address (`trustEmail`) and the addresses still match.',
     recent: 'session',
-    params: {
-      // Text, so that no other spelling of a number deletes anything.
-      number: Type.String({ pattern: /^[1-9][0-9]{0,14}$/.source, maxLength: 15 }),
-    },
+    // Text, so that no other spelling of a number deletes anything.
+    params: { number: Type.String({ pattern: /^[1-9][0-9]{0,14}$/.source, maxLength: 15 }) },
     errors: ['not_found'],
     handler: async ({ params: { id, number }, caller, deps, request, refuse }) => {
       request.addToLog({ targetId: id });

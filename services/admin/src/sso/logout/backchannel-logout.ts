@@ -31,11 +31,10 @@ export const backchannelLogout = route('POST /auth/:provider/backchannel-logout'
     if (provider === undefined) throw refuse('not_found');
     const { id, issuer } = provider.settings;
     const check = await provider.readLogoutToken(body.logout_token, deps.now());
-    if (check.kind === 'too_many') {
+    if (check.kind === 'too_many')
       throw refuse('too_many_requests', 'The keys of this provider were fetched too often', {
         retryAfterSeconds: check.retryAfterSeconds,
       });
-    }
     if (check.kind === 'unavailable') throw new Unavailable(`the identity provider ${id}`);
     const refused = (refusal: string): Error => {
       request.addToLog({ provider: id, refusal });
@@ -49,7 +48,6 @@ export const backchannelLogout = route('POST /auth/:provider/backchannel-logout'
   },
 });
 
-/** Who was logged out by the provider: an account, or one of its sessions. */
 interface ProviderLogout {
   /** The provider's name in sessions. */
   provider: string;
@@ -72,9 +70,8 @@ type ProviderLogoutOutcome = { kind: 'done'; sessions: number } | { kind: 'used'
  */
 export async function logoutByProvider(deps: AccountsDeps, logout: ProviderLogout, origin: Origin) {
   const { provider, issuer, subject, sid } = logout;
-  const digest = createHash('sha256')
-    .update(JSON.stringify(['logout', issuer, provider, logout.id]))
-    .digest();
+  const message = JSON.stringify(['logout', issuer, provider, logout.id]);
+  const digest = createHash('sha256').update(message).digest();
   return write<ProviderLogoutOutcome>(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
     if (!(await ssoAttempts.use(tx, { digest, expiresAtSeconds: logout.isOldAtSeconds })))
       return { kind: 'used' };

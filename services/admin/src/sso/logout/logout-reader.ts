@@ -1,9 +1,8 @@
 import { checkLogoutToken, claimsIssuer, type LogoutTokenCheck } from '@gatehouse/auth-core';
 import type { ProxyFor } from '@gatehouse/runtime';
-import { boundedFetch } from '../provider/bounded-fetch.ts';
 import type { createDiscovery } from '../provider/discovery.ts';
 import type { ProviderSettings } from '../provider/provider-settings.ts';
-import type { Way } from '../provider/talk.ts';
+import { boundedFetch, type Way } from '../provider/talk.ts';
 
 /**
  * The result of checking a logout token. `unavailable`: the provider's keys could not be fetched. `too_many`: its key is
@@ -21,10 +20,8 @@ const TALK_MS = 3500;
  */
 export function createLogoutReader(
   { issuer, clientId }: ProviderSettings,
-  {
-    discovery,
-    proxyFor,
-  }: { discovery: Pick<ReturnType<typeof createDiscovery>, 'configuration'>; proxyFor: ProxyFor },
+  discovery: ReturnType<typeof createDiscovery>,
+  proxyFor: ProxyFor,
 ) {
   const providerKeys = createProviderKeys({ proxyFor });
   return async (text: string, now: number): Promise<LogoutReading> => {
@@ -63,13 +60,8 @@ export type FoundKeys =
   | { kind: 'unavailable' };
 
 /** The signing keys of a provider (`jwks_uri`), fetched when needed and cached. Concurrent calls share one fetch. */
-export function createProviderKeys({
-  proxyFor,
-  now = () => performance.now(),
-}: {
-  proxyFor: ProxyFor;
-  now?: () => number;
-}) {
+export function createProviderKeys(options: { proxyFor: ProxyFor; now?: () => number }) {
+  const { proxyFor, now = () => performance.now() } = options;
   let kept: { keys: ProviderKeys; at: number } | undefined;
   let asking: Promise<boolean> | undefined;
   /** From then on, `FETCHES_AT_ONCE` are possible. */
@@ -94,10 +86,8 @@ export function createProviderKeys({
 
   return {
     /** `isNewer`: returns only the newest keys. */
-    async find(
-      url: string,
-      { deadline, isNewer = false }: { deadline: AbortSignal; isNewer?: boolean },
-    ): Promise<FoundKeys> {
+    async find(url: string, asked: { deadline: AbortSignal; isNewer?: boolean }): Promise<FoundKeys> {
+      const { deadline, isNewer = false } = asked;
       const isOld = kept === undefined || now() - kept.at > FRESH_MS;
       const waitMs = kept === undefined ? 0 : fullAt - now() - (FETCHES_AT_ONCE - 1) * INTERVAL_MS;
       let isFetched = false;

@@ -17,24 +17,17 @@ export function appleKeyIn(pem: string): KeyObject | undefined {
   }
 }
 
-interface AppleClient {
-  issuer: string;
-  clientId: string;
-  /** The private key of `keyId`, in PEM. */
-  clientSecret: string;
-  teamId?: string;
-  keyId?: string;
-}
-
 /**
  * A client secret, which Apple wants as a JWT (RFC 7523) that the key of the developer's account has signed.
  *
+ * @param client `clientSecret` is the private key of `keyId`, in PEM.
  * @param nowSeconds since the epoch.
  */
 export function appleSecret(
-  { issuer, clientId, clientSecret, teamId, keyId }: AppleClient,
+  client: Record<'issuer' | 'clientId' | 'clientSecret', string> & { teamId?: string; keyId?: string },
   nowSeconds: number,
 ): string {
+  const { issuer, clientId, clientSecret, teamId, keyId } = client;
   const iat = Math.floor(nowSeconds);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = { iss: teamId, iat, exp: iat + SECRET_SECONDS, aud: issuer, sub: clientId };
@@ -43,10 +36,7 @@ export function appleSecret(
   return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
 }
 
-/**
- * The name in the field `user` of Apple's form post, which comes only when somebody allows the sign-on. Nobody has signed
- * it: it is good for what people could call themselves anyway.
- */
+/** From Apple’s form post. Nobody has signed it: it is good for what people could call themselves anyway. */
 export function nameIn(user = '{}'): string | undefined {
   const { name } = partsOf(jsonIn(user));
   const { firstName, lastName } = partsOf(name);

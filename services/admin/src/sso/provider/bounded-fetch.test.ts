@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lookUpName } from '@gatehouse/runtime';
 import { startNameServer, serve } from '@gatehouse/runtime/testing';
-import { boundedFetch } from './bounded-fetch.ts';
+import { boundedFetch } from './talk.ts';
 
 describe('requests to identity providers', function () {
   this.timeout(30_000);

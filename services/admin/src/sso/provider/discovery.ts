@@ -1,10 +1,9 @@
 import type { Log, ProxyFor } from '@gatehouse/runtime';
 import * as client from 'openid-client';
 import { appleSecret } from './apple.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 import { messagesOf } from './provider-fault.ts';
 import { isSecureUrl, type ProviderSettings } from './provider-settings.ts';
-import { ANSWER_SECONDS, insecureFor, talkTo, type Way } from './talk.ts';
+import { ANSWER_SECONDS, boundedFetch, insecureFor, talkTo, type Way } from './talk.ts';
 
 /** After this time the metadata is fetched again, in the background. */
 const FRESH_MS = 10 * 60_000;
@@ -41,10 +40,7 @@ interface Published {
  * The metadata of a provider (OpenID Connect Discovery): fetched at first use, cached, and renewed in the background.
  * Failures are not cached: the next sign-on tries again. Concurrent calls share one request.
  */
-export function createDiscovery(
-  settings: ProviderSettings,
-  { log, proxyFor }: { log: Log; proxyFor: ProxyFor },
-) {
+export function createDiscovery(settings: ProviderSettings, log: Log, proxyFor: ProxyFor) {
   let published: Published | undefined;
   let last: LastDiscovery | undefined;
   let asking: Promise<Published | undefined> | undefined;
@@ -58,10 +54,8 @@ export function createDiscovery(
       })
       .catch((error: unknown) => {
         last = { at: new Date(), isReachable: false };
-        log.warn('identity provider discovery failed', {
-          provider: settings.id,
-          reason: messagesOf(error),
-        });
+        const facts = { provider: settings.id, reason: messagesOf(error) };
+        log.warn('identity provider discovery failed', facts);
         return undefined;
       })
       .finally(() => (asking = undefined));
@@ -78,10 +72,7 @@ export function createDiscovery(
   return {
     last: () => last,
 
-    /**
-     * The library's configuration for requests to the provider, which end with `deadline`; `undefined` if the provider
-     * does not answer.
-     */
+    /** For requests to the provider, which end with `deadline`; `undefined` if it does not answer. */
     async configuration(deadline: AbortSignal): Promise<client.Configuration | undefined> {
       const known = await current();
       if (known === undefined) return undefined;
@@ -98,10 +89,7 @@ export function createDiscovery(
       if (used !== undefined && !isKept) keys = used;
     },
 
-    /**
-     * Makes the next sign-on fetch the keys if a response was not valid: a provider with one key need not name it, so only
-     * the signature tells that it has a new one.
-     */
+    /** A provider with one key need not name it: only a signature that is not valid tells that it has a new one. */
     dropKeysAfter(error: unknown): void {
       if (error instanceof client.ClientError && error.code === 'OAUTH_INVALID_RESPONSE') keys = undefined;
     },
@@ -144,8 +132,7 @@ function clientOf(settings: ProviderSettings, metadata: client.ServerMetadata, w
   }
   // `client_secret_basic` is the default if no method is listed (OpenID Connect Discovery §3).
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const authenticate = methods.includes('client_secret_basic')
-    ? client.ClientSecretBasic
-    : client.ClientSecretPost;
+  const isBasic = methods.includes('client_secret_basic');
+  const authenticate = isBasic ? client.ClientSecretBasic : client.ClientSecretPost;
   return talkTo(settings, metadata, authenticate(settings.clientSecret), way);
 }

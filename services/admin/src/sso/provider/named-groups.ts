@@ -3,10 +3,7 @@ import { compile, distinctGroups, Group, GROUPS_MAX, Optional, Type, type Static
 
 const Name = () => Type.String({ minLength: 1, maxLength: 500 });
 
-/**
- * Which names of a provider become groups here: those in `map` under another label, those in `allow` as they are, and,
- * if there is a `prefix`, all others behind it.
- */
+/** Names that become groups: those in `map` under another label, in `allow` as they are, others with the `prefix`. */
 export const GroupRules = Type.Object({
   claim: Type.String({ minLength: 1, maxLength: 100 }),
   map: Type.Optional(Type.Record(Name(), Group())),
@@ -22,7 +19,6 @@ export interface NamedGroups {
    * names.
    */
   read(claims: Record<string, unknown>): string[] | undefined;
-  /** The names that were left out lately, for administrators. */
   leftOut(): string[];
 }
 
@@ -40,10 +36,8 @@ export function createNamedGroups(provider: string, rules: GroupRules | undefine
     if (fresh.length === 0) return;
     for (const name of fresh) leftOut.add(name);
     for (const name of [...leftOut].slice(0, -LEFT_OUT_MAX)) leftOut.delete(name);
-    log.warn('groups that an identity provider names were left out', {
-      provider,
-      groups: fresh.filter((name) => !name.includes('@')),
-    });
+    const groups = fresh.filter((name) => !name.includes('@'));
+    log.warn('groups that an identity provider names were left out', { provider, groups });
   };
 
   return {
@@ -53,10 +47,8 @@ export function createNamedGroups(provider: string, rules: GroupRules | undefine
       if (rules === undefined) return [];
       const names = namesIn(claims, rules);
       if (names === undefined) {
-        log.warn('an identity provider says nothing about groups, and those of the account stay', {
-          provider,
-          claim: rules.claim,
-        });
+        const facts = { provider, claim: rules.claim };
+        log.warn('an identity provider says nothing about groups, and those of the account stay', facts);
         return undefined;
       }
       const labels = names.map((name) => ({ name, label: labelOf(rules, name) }));
@@ -69,12 +61,9 @@ export function createNamedGroups(provider: string, rules: GroupRules | undefine
 
 function namesIn(claims: Record<string, unknown>, rules: GroupRules): string[] | undefined {
   const { claim } = rules;
-  const named = claims[claim];
-  const names = Array.isArray(named)
-    ? (named as unknown[])
-    : typeof named === 'string'
-      ? wordsIn(named, rules)
-      : undefined;
+  const given = claims[claim];
+  const named: unknown = typeof given === 'string' ? wordsIn(given, rules) : given;
+  const names = Array.isArray(named) ? (named as unknown[]) : undefined;
   const elsewhere: unknown = claims['_claim_names'];
   const isElsewhere =
     claims['hasgroups'] === true ||

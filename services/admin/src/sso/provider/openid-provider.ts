@@ -20,14 +20,14 @@ const AGE_SECONDS_MAX = 365 * 86_400;
  */
 export function createOpenidProvider(settings: ProviderSettings, options: ProviderOptions): Provider {
   const { callbackUrl, log, proxyFor, refuse } = options;
-  const discovery = createDiscovery(settings, { log, proxyFor });
+  const discovery = createDiscovery(settings, log, proxyFor);
   const groups = createNamedGroups(settings.id, groupRulesOf(settings, log), log);
   return {
     settings,
     callbackUrl,
     lastDiscovery: discovery.last,
     leftOutGroups: groups.leftOut,
-    readLogoutToken: createLogoutReader(settings, { discovery, proxyFor }),
+    readLogoutToken: createLogoutReader(settings, discovery, proxyFor),
 
     async authorizationUrl({ state, nonce, codeVerifier }, { isFresh } = { isFresh: false }) {
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
@@ -54,16 +54,14 @@ export function createOpenidProvider(settings: ProviderSettings, options: Provid
         discovery.keepKeys(config);
         const claims = answer.claims();
         if (claims === undefined || !isGenuine(claims, settings)) return 'provider_error';
-        const named = {
-          ...(settings.kind === 'apple' && { [settings.claims.name]: parameters['name'] }),
-          ...claims,
-        };
+        const name = settings.kind === 'apple' && { [settings.claims.name]: parameters['name'] };
+        const named = { ...name, ...claims };
         const { person, fault } = await describe(settings, config, answer.access_token, named, groups);
         const refusal = fault === undefined ? undefined : refuse(fault);
+        const { auth_time: at } = claims;
         return {
           person,
-          signedInSecondsAgo:
-            typeof claims.auth_time === 'number' ? claims.iat - claims.auth_time : undefined,
+          signedInSecondsAgo: typeof at === 'number' ? claims.iat - at : undefined,
           // Issuer and subject are proved. A person whose identity is already linked needs no email.
           ...(refusal !== undefined && !vouchesForEmail(settings, claims) && { fault: refusal }),
         };
@@ -104,10 +102,7 @@ function groupRulesOf({ id, claims, groups, trustEmail }: ProviderSettings, log:
   return { claim: claims.groups, prefix };
 }
 
-/**
- * Checks what the library does not check: the subject, the time of issue, and the party that a token was issued to
- * (§3.1.3.7), which it checks only if there are several audiences.
- */
+/** What the library does not check: subject, time of issue, and of a single audience the `azp` (§3.1.3.7). */
 function isGenuine({ sub, iat, azp }: client.IDToken, { clientId }: ProviderSettings): boolean {
   return isSubject(sub) && iat <= Date.now() / 1000 + CLOCK_SECONDS_MAX && (azp ?? clientId) === clientId;
 }

@@ -19,10 +19,9 @@ export async function gatherClaims(
 ): Promise<{ claims: Claims; fault?: unknown }> {
   const idToken = said(signed);
   const { email, emailVerified, name, groups = settings.groups?.claim } = settings.claims;
-  const isComplete =
-    vouchesForEmail(settings, idToken) && [name, groups ?? name].every((one) => one in idToken);
-  if (isComplete || askUserInfo === undefined) return { claims: idToken };
   const isVouchedFor = vouchesForEmail(settings, idToken);
+  const isComplete = isVouchedFor && [name, groups ?? name].every((one) => one in idToken);
+  if (isComplete || askUserInfo === undefined) return { claims: idToken };
   try {
     const more = said(await askUserInfo());
     const vouched = isVouchedFor ? idToken : more;

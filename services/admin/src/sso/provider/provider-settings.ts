@@ -5,15 +5,12 @@ import { appleKeyIn, APPLE_SCOPES } from './apple.ts';
 import { GroupRules } from './named-groups.ts';
 
 const Claim = (standard: string) => Type.String({ minLength: 1, maxLength: 100, default: standard });
-/** How a provider is talked to. */
-const Kind = Enum(['openid', 'github', 'apple'], { default: 'openid' });
-const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
 
 /** One identity provider of `SSO_PROVIDERS` (docs/sso.md). */
 const ProviderSettings = Type.Object({
   id: Type.String({ pattern: /^[a-z0-9-]{1,32}$/.source }),
   name: Optional.String({ minLength: 1, maxLength: 64 }),
-  kind: Kind,
+  kind: Enum(['openid', 'github', 'apple'], { default: 'openid' }),
   issuer: Type.String({ format: 'uri', maxLength: 512 }),
   clientId: Type.String({ minLength: 1, maxLength: 512 }),
   clientSecret: Optional.String({ minLength: 1 }),
@@ -43,7 +40,7 @@ const ProviderSettings = Type.Object({
     maxItems: 1000,
     default: [],
   }),
-  provisioning: Provisioning,
+  provisioning: Enum(['off', 'invited', 'jit'], { default: 'off' }),
   follow: Type.Array(Enum(['name', 'email']), { maxItems: 2, default: [] }),
   returnUrls: Type.Array(Type.String({ format: 'uri', maxLength: 1024 }), { minItems: 1, maxItems: 100 }),
   trustSecondFactor: Type.Boolean({ default: false }),
@@ -57,17 +54,14 @@ export type ProviderSettings = Omit<
   'clientSecret' | 'clientSecretFile' | 'returnUrls'
 > & { clientSecret: string; returnUrls: [string, ...string[]] };
 
-/**
- * Reads the list of identity providers. Without a setting it is empty.
- *
- * @throws {ConfigError} listing every error, but never a value (some are secrets).
- */
+/** @throws {ConfigError} listing every error, but never a value (some are secrets). */
 export function readProviderSettings(json: string | undefined): ProviderSettings[] {
   if (json === undefined) return [];
-  const list = parseList(json);
+  const list = jsonIn(json);
+  if (!Array.isArray(list)) throw new ConfigError('SSO_PROVIDERS must be a JSON array of identity providers');
   const faults: string[] = [];
   const check = compile(ProviderSettings, { unknownFields: 'refuse', coerce: true });
-  const providers = list.flatMap((entry, at): ProviderSettings[] => {
+  const providers = list.flatMap((entry: unknown, at): ProviderSettings[] => {
     const problems = check(entry)?.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`) ?? [];
     // The check above has validated the entry, and converted its values in place.
     const own = problems.length > 0 ? problems : meaningFaults(entry as Static<typeof ProviderSettings>);
@@ -81,13 +75,6 @@ export function readProviderSettings(json: string | undefined): ProviderSettings
   return providers;
 }
 
-function parseList(json: string): unknown[] {
-  const list = jsonIn(json);
-  if (!Array.isArray(list)) throw new ConfigError('SSO_PROVIDERS must be a JSON array of identity providers');
-  return list;
-}
-
-/** The rules that a schema cannot express. */
 function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   const faults: string[] = [];
   if (!isIssuer(provider.issuer))
@@ -95,15 +82,16 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   const isApple = provider.kind === 'apple';
   if (isApple !== (provider.teamId !== undefined) || isApple !== (provider.keyId !== undefined))
     faults.push('teamId and keyId go with the kind apple, which requires both');
-  if (provider.kind === 'github') faults.push(...githubFaults(provider));
+  // Nothing of it is read but the primary email and the name, whose sources are known.
+  if (provider.kind === 'github' && (provider.groups !== undefined || provider.emailVerified !== 'claim'))
+    faults.push('groups and emailVerified do not go with the kind github');
   if (!provider.scopes.includes('openid')) faults.push('scopes must include openid');
   if ((provider.clientSecret === undefined) === (provider.clientSecretFile === undefined))
     faults.push('exactly one of clientSecret and clientSecretFile is required');
-  if (provider.provisioning !== 'off' && !provider.trustEmail) {
+  if (provider.provisioning !== 'off' && !provider.trustEmail)
     faults.push(
       'provisioning requires trustEmail: accounts are created from the email address that the provider asserts',
     );
-  }
   if (provider.emailVerified === 'always' && !provider.trustEmail)
     faults.push('emailVerified always requires trustEmail: it says that the addresses can be trusted');
   if (provider.follow.includes('email') && !provider.trustEmail)
@@ -113,21 +101,12 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
     faults.push('claims/groups and groups both name a claim: keep groups');
   if (groups !== undefined && (groups.map ?? groups.allow ?? groups.prefix) === undefined)
     faults.push('groups requires map, allow or prefix: which names of the provider count');
-  for (const [at, url] of provider.returnUrls.entries()) {
-    if (!isReturnUrl(url)) {
+  for (const [at, url] of provider.returnUrls.entries())
+    if (!isReturnUrl(url))
       faults.push(
         `returnUrls/${at} must be a URL without fragment and credentials (https, http, or a custom app scheme)`,
       );
-    }
-  }
   return faults;
-}
-
-/** Of GitHub nothing is read but the primary email and the name, whose sources are known. */
-function githubFaults({ groups, emailVerified }: Static<typeof ProviderSettings>): string[] {
-  return groups !== undefined || emailVerified !== 'claim'
-    ? ['groups and emailVerified do not go with the kind github']
-    : [];
 }
 
 function isIssuer(text: string): boolean {
@@ -166,16 +145,9 @@ function withSecret(
     faults.push(`provider ${at + 1}: the client secret of Apple must be its private key on P-256, in PEM`);
     return [];
   }
-  return secret === undefined || secret === '' || first === undefined
-    ? []
-    : [
-        {
-          ...provider,
-          ...(provider.kind === 'apple' && { scopes: APPLE_SCOPES }),
-          clientSecret: secret,
-          returnUrls: [first, ...others],
-        },
-      ];
+  if (secret === undefined || secret === '' || first === undefined) return [];
+  const scopes = provider.kind === 'apple' ? APPLE_SCOPES : provider.scopes;
+  return [{ ...provider, scopes, clientSecret: secret, returnUrls: [first, ...others] }];
 }
 
 function readSecret(file: string): string | undefined {

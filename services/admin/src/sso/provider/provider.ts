@@ -16,7 +16,6 @@ export interface Provider {
   settings: ProviderSettings;
   /** The address to which the provider returns browsers. It depends on the configuration only. */
   callbackUrl: string;
-  /** The time and result of the last discovery; `undefined` if there was none. */
   lastDiscovery(): LastDiscovery | undefined;
   leftOutGroups(): string[];
   /**
