@@ -15,9 +15,6 @@ import { openWebhooks } from './open-webhooks.ts';
 import { deleteFormerSecrets, reportDisabledWebhooks } from './webhook/webhook.ts';
 
 const service = 'admin';
-const SWEEP_SECONDS = 60;
-const REPORT_SECONDS = 10;
-const BANS_SECONDS = 5;
 
 runApi(
   service,
@@ -37,20 +34,14 @@ runApi(
     declareClients(accounts, readDeclaredClients(config.OAUTH_CLIENTS, surroundings), parts.lifecycle);
     forgetStatistics(accounts.db, parts.lifecycle);
     startRetention(accounts, config, parts);
-    parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes and former secrets', async () => {
+    parts.lifecycle.every(60, 'deleting used codes and former secrets', async () => {
       await deleteFormerSecrets(accounts.db);
       await deleteExpired(accounts.db, ['console_code', 'sign_on_code']);
     });
-    parts.lifecycle.every(REPORT_SECONDS, 'reporting disabled webhooks', () =>
-      reportDisabledWebhooks(accounts),
-    );
-    parts.lifecycle.every(BANS_SECONDS, 'ending bans', () => endBans(accounts));
+    parts.lifecycle.every(10, 'reporting disabled webhooks', () => reportDisabledWebhooks(accounts));
+    parts.lifecycle.every(5, 'ending bans', () => endBans(accounts));
     startErasing(accounts, parts);
-    measureOnline({
-      db: accounts.db,
-      onlineWindowSeconds: config.ONLINE_WINDOW_SECONDS,
-      metrics: parts.metrics,
-    });
+    measureOnline(accounts.db, config.ONLINE_WINDOW_SECONDS, parts.metrics);
     return { api: { ...adminApi(accounts, config), publicUrl: config.ADMIN_URL }, readiness };
   },
 );

@@ -48,10 +48,10 @@ const PART_SECONDS = 60;
 const PARTS_MS = 60_000;
 
 /**
- * Erases the accounts that are due: each with all its data, or not at all. Call it regularly, in any number of
- * processes: each takes accounts that nobody else has locked. An account's sessions must have ended everywhere before,
- * because their cached copies cannot be written without their rows. An account that cannot be erased does not delay
- * others, and `onFailure` is called. Returns how many were erased.
+ * Erases the accounts that are due, each with all its data or not at all, in any number of processes: each takes
+ * accounts that nobody else has locked. An account’s sessions must have ended everywhere before, because their cached
+ * copies cannot be written without their rows. An account that cannot be erased does not delay others, and `onFailure`
+ * is called. Returns how many were erased.
  */
 export async function eraseDueAccounts(deps: AccountsDeps, onFailure: () => void = () => {}) {
   try {
@@ -81,17 +81,10 @@ async function eraseInBatches(deps: AccountsDeps, onFailure: () => void): Promis
   return count;
 }
 
-interface BatchDone {
-  erased: number;
-  /** Left to other processes, or to the next run. */
-  tried: string[];
-  failed: string[];
-}
+/** `tried`: left to other processes, or to the next run. */
+type BatchDone = Record<'tried' | 'failed', string[]> & { erased: number };
 
-/**
- * Erases the accounts together. If that fails, erases them one by one up to the first that fails; the remaining
- * accounts are in the next batch.
- */
+/** Erases the accounts together or, if that fails, one by one up to the first that fails; the rest is left. */
 async function eraseOrFindFailing(deps: AccountsDeps, due: readonly string[]): Promise<BatchDone> {
   try {
     const erased = await eraseBatch(deps, due);
@@ -113,10 +106,7 @@ async function eraseOrFindFailing(deps: AccountsDeps, due: readonly string[]): P
   return done;
 }
 
-/**
- * Erases an account that failed before, in parts and with more time. A failure is logged; the rest is left for the next
- * run.
- */
+/** Erases an account that failed before, in parts and with more time. After a failure the next run continues. */
 async function eraseInParts(deps: AccountsDeps, accountId: string, onFailure: () => void): Promise<number> {
   const endsAt = performance.now() + PARTS_MS;
   try {
@@ -132,10 +122,7 @@ async function eraseInParts(deps: AccountsDeps, accountId: string, onFailure: ()
   return 0;
 }
 
-/**
- * Erases accounts that are due in one transaction, skipping those that another process has locked. Returns the erased
- * accounts. `seconds`: how long each may take, if longer than usual.
- */
+/** Erases due accounts, if nobody else has locked them. `seconds`: how long each may take, if longer than usual. */
 async function eraseBatch(deps: AccountsDeps, accountIds: readonly string[], seconds?: number) {
   const origin = originWithin(10 + (seconds ?? 0));
   return write(deps, { actor: SYSTEM, origin }, async (tx) => {
@@ -149,11 +136,7 @@ async function eraseBatch(deps: AccountsDeps, accountIds: readonly string[], sec
   });
 }
 
-/**
- * Erases a part of an account that is due, within this number of seconds; the rest is left for further parts and for
- * `eraseBatch`. Returns how many rows there were; `undefined` if another process has locked the account, or it is
- * not ready.
- */
+/** Erases a part of an account in these seconds. Returns how many rows; `undefined` if it is locked or not ready. */
 async function erasePart(deps: AccountsDeps, accountId: string, seconds: number) {
   const origin = originWithin(10 + seconds);
   return write(deps, { actor: SYSTEM, origin }, async (tx) => {
@@ -167,33 +150,24 @@ function originWithin(seconds: number): Origin {
   return { ...withinSeconds(seconds), traceId: newId().replaceAll('-', '') };
 }
 
-interface Ready {
-  id: string;
-  /** `undefined` if the account no longer exists and only its traces are left. */
-  account: Account | undefined;
-}
-
 /** Locks the accounts that nobody else has locked, and ends their sessions: an administrator may have revived one. */
-async function makeReady(tx: WriteTransaction, accountIds: readonly string[]): Promise<Ready[]> {
+async function makeReady(tx: WriteTransaction, accountIds: readonly string[]) {
   const locked = await guestAccounts.lockAvailable(tx, accountIds);
   const target = { kind: 'accounts', accountIds: locked.map(({ id }) => id) } as const;
   await tx.endSessions(target, 'account_erased');
-  const ready: Ready[] = [];
+  const ready: { id: string; account: Account | undefined }[] = [];
   for (const id of accountIds) {
     const account = locked.find((one) => one.id === id);
+    // Of an account that no longer exists, only its traces are left.
     if (account !== undefined || (await accounts.findById(tx, id)) === undefined) ready.push({ id, account });
   }
   return ready;
 }
 
 /** The event of an erasure. An unverified address gets no mail, because it may belong to somebody else. */
-function erasedEvent(
-  deps: AccountsDeps,
-  accountId: string,
-  account: Account | undefined,
-  { traceId }: Origin,
-): AnyEvent {
-  const data = { UserId: accountId };
+function erasedEvent(deps: AccountsDeps, id: string, account: Account | undefined, origin: Origin): AnyEvent {
+  const data = { UserId: id };
+  const { traceId } = origin;
   if (account === undefined || !account.isEmailVerified || !receivesMail(account, 'own'))
     return newEvent('account.erased', data, { traceId });
   const content = { ...recipientOf(account), ...sourceOf({ traceId }) };

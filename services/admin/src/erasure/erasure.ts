@@ -40,6 +40,11 @@ const STATES = {
 } as const;
 const stateNames = ['Pending', 'Erased', 'Restored'] as const;
 
+const ErasedRows = Type.Object(
+  {},
+  { title: 'ErasedRows', additionalProperties: true, description: 'The number of removed rows by table' },
+);
+
 /** The erasure of an account: pending, done or cancelled. It contains no personal data. */
 const Erasure = record(
   'erasure',
@@ -58,16 +63,7 @@ const Erasure = record(
     erasesAt: time(),
     restoredAt: timeOrNull(),
     erasedAt: timeOrNull(),
-    counts: Nullable(
-      Type.Object(
-        {},
-        {
-          title: 'ErasedRows',
-          additionalProperties: true,
-          description: 'The number of removed rows by table',
-        },
-      ),
-    ),
+    counts: Nullable(ErasedRows),
   },
   { name: 'Erasure' },
 );
@@ -79,6 +75,8 @@ const filters = defineFilters({
 });
 const found = Erasure.list(filters.sql);
 
+const LAST_ADMINISTRATOR =
+  'At least one other enabled administrator account without an expiry date must remain';
 const DAY_MS = 24 * 3600 * 1000;
 const DAYS_MAX = 366;
 
@@ -125,10 +123,7 @@ export const erasureRoutes = [
         case 'pending':
           throw refuse('conflict', 'The account is to be erased already');
         case 'last_administrator':
-          throw refuse(
-            'conflict',
-            'At least one other enabled administrator account without an expiry date must remain',
-          );
+          throw refuse('conflict', LAST_ADMINISTRATOR);
         case 'owns_content':
           throw refuse('conflict', 'The account owns content: say in TransferContentTo who gets it');
       }

@@ -1,10 +1,9 @@
 import { scheduleErasure, write, type AccountsDeps } from '@gatehouse/accounts';
-import { accountAdmin, guestAccounts, query } from '@gatehouse/db';
+import { accountAdmin, guestAccounts, query, type Transaction } from '@gatehouse/db';
 import { ConfigError, Counter, withinSeconds, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { Type, type Static, type TObject } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 
-/** How long Admin retains old data, in days. */
 export type RetentionSettings = Readonly<Static<TObject<ReturnType<typeof retentionSettings>>>>;
 
 /** A hundred years. */
@@ -41,8 +40,8 @@ const EVERY_SECONDS = 600;
 const BATCHES_MAX = 50;
 
 /**
- * Deletes old data until the service stops: ended sessions, the history of sessions,
- * sign-ins, the audit; and requests the erasure of guests who have no content left, and of accounts that nobody has verified.
+ * Deletes old data until the service stops: ended sessions, the history of sessions, sign-ins, the audit; and requests
+ * the erasure of guests who have no content left, and of accounts that nobody has verified.
  *
  * @throws {ConfigError} for contradictory settings.
  */
@@ -95,14 +94,12 @@ const RETAINED = {
 
 export type RetainedTable = keyof typeof RETAINED;
 
-/** How many rows one transaction deletes. */
 const ROWS_MAX = 1000;
 
 /**
- * Deletes the rows of a table that are older than `keepDays`, up to `batchesMax` times a thousand; calls `deleted` with
- * the number after each batch. The age of a session counts from its end. If `keepDays` is below the minimum of the table,
- * the database applies the minimum. Call it regularly, in any number of processes: each takes rows that no other process has
- * locked.
+ * Deletes the rows of a table that are older than `keepDays`, or than the minimum of the table that the database
+ * enforces, up to `batchesMax` times a thousand; calls `deleted` after each batch. The age of a session counts from its
+ * end. Any number of processes may call it: each takes rows that no other has locked.
  */
 export async function deleteOldRows(
   deps: AccountsDeps,
@@ -125,7 +122,6 @@ export async function deleteOldRows(
   }
 }
 
-/** How many accounts one call handles. */
 const ACCOUNTS_MAX = 1000;
 
 /** Accounts `a` that can be erased, and the order in which they are. */
@@ -147,9 +143,8 @@ const OLD = {
 } as const;
 
 /**
- * Orders the erasure of accounts that have been of this kind for more than `days`. It is due at once. An account that is
- * used meanwhile stays: this is checked while it is locked. Call it regularly, in any number of processes. Returns how
- * many.
+ * Orders the erasure, due at once, of accounts that have been of this kind for more than `days`, and returns how many.
+ * An account that is used meanwhile stays: this is checked while it is locked. Any number of processes may call it.
  */
 export async function eraseOldAccounts(
   deps: AccountsDeps,
@@ -162,18 +157,13 @@ export async function eraseOldAccounts(
   let count = 0;
   for (const { id: accountId } of found) {
     if (isStopping()) break;
+    const own = `select 1 from account a where a.id = :accountId and ${condition}`;
+    const use = (tx: Transaction) => query.any(tx, own, { accountId, days });
+    const origin = { ...withinSeconds(10), traceId: newId().replaceAll('-', '') };
     const ordered = await scheduleErasure(
       deps,
-      {
-        accountId,
-        actor: SYSTEM,
-        moment: new Date(0),
-        use: async (tx) => {
-          const own = `select 1 from account a where a.id = :accountId and ${condition}`;
-          return await query.any(tx, own, { accountId, days });
-        },
-      },
-      { ...withinSeconds(10), traceId: newId().replaceAll('-', '') },
+      { accountId, actor: SYSTEM, moment: new Date(0), use },
+      origin,
     );
     if (ordered.kind === 'scheduled') count += 1;
   }

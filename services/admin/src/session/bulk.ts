@@ -74,7 +74,6 @@ export const changeSessionStatus = route('POST /admin/user-session', {
   },
 });
 
-/** What is changed: one session, the given active sessions, those of an account, or all that match a filter. */
 type ChangeTarget =
   | { kind: 'session'; sessionId: string }
   | { kind: 'named'; sessionIds: readonly string[] }
@@ -107,11 +106,10 @@ interface Effects {
 }
 
 /**
- * Changes sessions on behalf of an administrator, all of them or none. An active session can change between the active
- * statuses without ending. An ended session becomes active again only if it is selected by its id or by a filter for
- * its status; it then counts as seen now and, if single sessions are enforced, replaces all other sessions of its
- * account. An account, or any other filter, selects active sessions, or the invitations of a pending guest. When this
- * returns, the change is effective everywhere.
+ * Changes sessions for an administrator, all of them or none. An ended session becomes active again only if it is
+ * selected by its id or by a filter for its status; it then counts as seen now and, if single sessions are enforced,
+ * replaces all others of its account. An account, or any other filter, selects active sessions, or the invitations of a
+ * pending guest. When this returns, the change is effective everywhere.
  */
 export async function changeSessions(deps: AccountsDeps, target: ChangeTarget, order: StatusOrder) {
   const selected = await select(deps, target, order);
@@ -143,13 +141,10 @@ export async function changeSessions(deps: AccountsDeps, target: ChangeTarget, o
 
 /** Newest first: identifiers are ordered by time. */
 function idsOf(rows: readonly { id: string }[]): string[] {
-  return rows
-    .map(({ id }) => id)
-    .toSorted()
-    .toReversed();
+  const ids = rows.map(({ id }) => id);
+  return ids.toSorted().toReversed();
 }
 
-/** The newest sessions as they would be after the change. */
 async function asChanged(deps: AccountsDeps, plan: Effects, { status }: StatusOrder): Promise<Session[]> {
   const now = new Date(deps.now());
   const revived = new Set(idsOf(plan.revived));
@@ -164,16 +159,11 @@ async function asChanged(deps: AccountsDeps, plan: Effects, { status }: StatusOr
 
 function invitationItem(invitation: Effects['invitations'][number]): Static<typeof Session.Answer> {
   return Session.answer({
-    ...{
-      id: invitation.id,
-      userId: invitation.accountId,
-      email: invitation.email,
-      status: invitation.status,
-    },
+    ...invitation,
+    userId: invitation.accountId,
     ...{ displayName: null, isGuest: true, isOnline: false, tag: null, deviceName: null, userAgent: null },
     ...{ ipAddress: null, ssoProvider: null, createdAt: invitation.invitedAt, lastSeenAt: null },
-    ...{ expiresAt: invitation.expiresAt, endedAt: invitation.deletedAt },
-    contentDefinitionId: invitation.contentDefinitionId,
+    endedAt: invitation.deletedAt,
   });
 }
 
@@ -267,7 +257,6 @@ async function effectsOf(
   };
 }
 
-/** Why an ended session cannot be active again. */
 function obstacleTo({ isTooOld, isRevoked }: LockedSession, owner: Account | undefined): string | undefined {
   if (isTooOld) return 'The absolute lifetime of the session is over; it cannot be reactivated';
   if (isRevoked)
@@ -304,7 +293,6 @@ async function deletion({ executor }: Reading, account: KeyedAccount, order: Sta
 
 /** More invitations than any guest has at a time. */
 const RESTORED_MAX = 200;
-const HOUR_SECONDS = 3600;
 
 /**
  * Restores the deleted invitations of a guest, and mails each again. If the inviter may no longer invite, the invitation
@@ -323,7 +311,7 @@ async function restoration(
   const refusals = remails.map(({ refusal }) => refusal);
   if (refusals.includes('share_used_up'))
     throw refuse('too_many_requests', 'Hourly limit of invitations to this email address reached', {
-      retryAfterSeconds: HOUR_SECONDS,
+      retryAfterSeconds: 3600,
     });
   if (refusals.includes('shut')) throw refuse('conflict', 'The account is disabled, expired or pending');
   if (refusals.includes('not_waiting')) throw refuse('conflict', NOT_INVITED);

@@ -85,7 +85,6 @@ export const sessionFilters = defineFilters(
     description: 'The same filters as for listing sessions; at least one is required',
   },
 );
-/** Which sessions are requested; a session must meet all given conditions. */
 export type SessionFilter = ReturnType<typeof sessionFilters.ofQuery>;
 
 /** An IP address or a network in CIDR notation (RFC 4632, RFC 4291 §2.3). */

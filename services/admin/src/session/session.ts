@@ -112,9 +112,8 @@ export const listSessionEvents = route('GET /admin/session-event', {
 });
 
 /**
- * Up to `max` changes after a position, in the order of their transactions. Changes of transactions that began after
- * the oldest running one are returned only after that one has ended: so a reader never misses a change that was
- * committed late.
+ * Up to `max` changes after a position, in the order of their transactions. Those of transactions that began after the
+ * oldest running one wait until it has ended: so a reader never misses a change that was committed late.
  */
 function findEvents(executor: Executor, position: sessionEvents.EventPosition, max: number) {
   const sql = `select xact, seq, ${SessionEvent.columns}
@@ -134,10 +133,7 @@ const LOOKS_MS = 150;
 /** For how long after a login Postgres may not know yet whether the session is online and what it watches. */
 const FRESH_SECONDS = 300;
 
-/**
- * Up to `max` matching sessions, newest first, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the
- * end. A page may be shorter than `max` before the end, because only a limited number of rows is scanned.
- */
+/** Newest first; a page may be shorter before the end, because only a limited number of rows is scanned. */
 async function findSessions(
   deps: PresenceDeps,
   filter: SessionFilter,
@@ -156,9 +152,8 @@ async function findSessions(
     if (performance.now() - begunAt > LOOKS_MS) break;
     // One session more than a page tells whether there are more.
     const found = await findSome(deps, conditions, { beforeId: nextBeforeId, max: max + 1 });
-    sessions.push(
-      ...(await withCurrentState(deps, found.sessions)).filter((session) => fits(session, filter)),
-    );
+    const current = await withCurrentState(deps, found.sessions);
+    sessions.push(...current.filter((session) => fits(session, filter)));
     ({ nextBeforeId } = found);
   }
   if (sessions.length <= max) return { rows: sessions, nextBeforeId };
@@ -166,10 +161,7 @@ async function findSessions(
   return { rows: page, nextBeforeId: page.at(-1)?.id };
 }
 
-/**
- * One lookup. Postgres learns with a delay of some seconds who is online and what is watched, so recent sessions are
- * checked in the cache, and older ones in Postgres.
- */
+/** Recent sessions are checked in the cache: Postgres learns some seconds later who is online and watches what. */
 async function findSome(
   deps: PresenceDeps,
   conditions: SessionConditions,
@@ -203,8 +195,8 @@ export async function conditionsFor(
   { userId, isOnline: wanted, search: typed, ...same }: SessionFilter,
 ): Promise<SessionConditions> {
   const search = typed?.trim() || undefined;
-  const online =
-    wanted === undefined ? undefined : { is: wanted, windowSeconds: settings.ONLINE_WINDOW_SECONDS };
+  const { ONLINE_WINDOW_SECONDS: windowSeconds } = settings;
+  const online = wanted === undefined ? undefined : { is: wanted, windowSeconds };
   const known = { ...same, online, userIds: userId === undefined ? undefined : [userId] };
   if (search === undefined) return known;
   const named = isUuid(search) ? await findNamed(db, search.toLowerCase(), userId) : undefined;
@@ -215,7 +207,6 @@ export async function conditionsFor(
   return isFew ? { ...known, userIds: found } : { ...known, search };
 }
 
-/** The session or the account with this id, if there is one. */
 async function findNamed(
   executor: Executor,
   id: string,
@@ -226,7 +217,6 @@ async function findNamed(
   return { userIds: userId === undefined || userId === id ? [id] : [] };
 }
 
-/** The sessions with their current state from the cache. */
 export async function withCurrentState<R extends SessionInPart>(deps: PresenceDeps, rows: readonly R[]) {
   const active = rows.filter(({ endedAt }) => endedAt === null);
   const sessions = active.map(({ id, userId }) => ({ accountId: userId, sessionId: id }));

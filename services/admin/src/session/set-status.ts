@@ -5,27 +5,22 @@ import type { Account, Executor, Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { isActive, type SessionStatus } from '@gatehouse/schema';
 
-/** A session whose status a transaction will change. */
 export interface LockedSession {
   id: string;
   accountId: string;
   tag: string;
   isEnded: boolean;
-  /** The session was idle for too long or reached the end of its lifetime, whether or not that is recorded. */
+  /** It was idle for too long or reached the end of its lifetime, whether or not that is recorded. */
   hasRunOut: boolean;
-  /** The session reached the end of its absolute lifetime. */
+  /** It reached the end of its absolute lifetime. */
   isTooOld: boolean;
-  /**
-   * The session was opened with credentials that the account no longer accepts, or a copy of its refresh token was
-   * used.
-   */
+  /** It was opened with credentials that the account no longer accepts, or a copy of its refresh token was used. */
   isRevoked: boolean;
 }
 
 /**
  * Reasons of an end which say that the credentials that opened the session are no longer sufficient, or not its
- * owner's. They are read from the history, because an administrator who changes the status also replaces the session's
- * own `end_reason`.
+ * owner’s. They are read from the history: a status that an administrator sets replaces the session’s own `end_reason`.
  */
 const REVOKING = [
   'refresh_token_reused',
@@ -51,10 +46,7 @@ export type Which =
   | { accountId: string; max: number }
   | { sessionIds: readonly string[]; status: number | undefined; isEnded: boolean };
 
-/**
- * The sessions in the order of their ids, in which they are always locked, to prevent deadlocks. With `locks`, they are
- * locked until the transaction ends. Lock the accounts first, unless active sessions stay active.
- */
+/** In the order of ids, against deadlocks. Lock the accounts first, unless active sessions stay active. */
 export async function findToChange(
   executor: Executor,
   which: Which,
@@ -143,23 +135,23 @@ export async function revive(
   }
 }
 
-interface Revived {
-  isExclusive: boolean;
-  slots: readonly number[];
-}
-
 /**
- * Sets the status of sessions that the transaction has locked, and records it in their history. `ends` is the reason of
- * the end (a session that had already ended keeps its end time), or undefined for an active status. With `revived`, the
- * sessions count as seen now, and are exclusive or not as given; `slots` has those of the exclusive ones, in their order.
+ * Sets the status of locked sessions, and records it in their history. `ends` is the reason of the end (a session that
+ * had already ended keeps its end time), or undefined for an active status. With `revived`, they count as seen now, and
+ * are exclusive or not as given; `slots` has those of the exclusive ones, in their order.
  */
 async function set(
   tx: Transaction,
   sessionIds: readonly string[],
   change: userSessions.Change,
-  options: { tokenSeconds: number; ends: string | undefined; revived: Revived | undefined },
+  options: {
+    tokenSeconds: number;
+    ends: string | undefined;
+    revived: { isExclusive: boolean; slots: readonly number[] } | undefined;
+  },
 ): Promise<void> {
   const { tokenSeconds, ends, revived } = options;
+  const { status, reason, changedBy = null } = change;
   const end =
     ends === undefined
       ? 'ended_at = null, end_reason = null'
@@ -176,14 +168,5 @@ async function set(
       returning id, account_id, status
     ), ${userSessions.RECORD}
     select 1`;
-  await query(tx, sql, {
-    sessionIds,
-    status: change.status,
-    reason: change.reason,
-    changedBy: change.changedBy ?? null,
-    tokenSeconds,
-    ends,
-    isExclusive: revived?.isExclusive,
-    slots: revived?.slots,
-  });
+  await query(tx, sql, { sessionIds, status, reason, changedBy, tokenSeconds, ends, ...revived });
 }

@@ -15,7 +15,6 @@ import {
 import type { Binding, CountableRows, Executor, Filters, FilterSql } from '@gatehouse/db';
 import { Session, type SessionFilter } from './session-record.ts';
 
-/** A filter in the form that the database needs. */
 export interface SessionConditions extends Omit<SessionFilter, 'userId' | 'isOnline'> {
   sessionIds?: readonly string[] | undefined;
   userIds?: readonly string[] | undefined;
@@ -23,16 +22,8 @@ export interface SessionConditions extends Omit<SessionFilter, 'userId' | 'isOnl
   online?: { is: boolean; windowSeconds: number } | undefined;
 }
 
-/** The sessions with these ids, newest first; unknown ids are ignored. */
 export function findByIds(executor: Executor, sessionIds: readonly string[]): Promise<Session[]> {
   return Session.rows(executor, 'where s.id = any(cast(? as uuid[])) order by s.id desc', [sessionIds]);
-}
-
-/** A range of the list: ids below `beforeId` and not below `fromId`. */
-export interface ListRange {
-  beforeId: string;
-  fromId: string;
-  max: number;
 }
 
 /** How many sessions one query scans at most, which limits its time, and how many of them for frequent matches. */
@@ -47,14 +38,14 @@ const THEIR_ACCOUNTS =
   'cross join lateral (select email, display_name, role from account where id = s.account_id offset 0) a';
 
 /**
- * Up to `max` matching sessions of the range, newest first. One condition selects an index in list order; the sessions
- * that it finds, at most `WINDOW`, are checked against the other conditions. `nextBeforeId`: where to continue;
- * `undefined` if the whole range was scanned.
+ * Up to `max` matching sessions of the range (below `beforeId`, not below `fromId`), newest first. One condition
+ * selects an index in list order; the sessions that it finds, at most `WINDOW`, are checked against the others.
+ * `nextBeforeId`: where to continue; `undefined` if the whole range was scanned.
  */
 export async function findRange(
   executor: Executor,
   conditions: SessionConditions,
-  stretch: ListRange,
+  stretch: { beforeId: string; fromId: string; max: number },
 ): Promise<{ sessions: Session[]; nextBeforeId: string | undefined }> {
   const { driver, others, ...known } = plan(conditions);
   const bindings = { ...known.bindings, ...stretch };
@@ -93,9 +84,11 @@ export async function findRange(
   return { sessions: await findByIds(executor, ids), nextBeforeId };
 }
 
-/** All matching sessions according to Postgres, for counting. */
 export function rowsOf(conditions: SessionConditions): CountableRows {
-  const { all, bindings } = allConditions(conditions);
+  const { driver = 'true', others, bindings } = plan(conditions);
+  // Selects the indexes of active sessions.
+  const ofActive = hasActiveStatus(conditions) ? ['s.ended_at is null'] : [];
+  const all = [driver, ...others, ...ofActive];
   // The account is needed only for a search.
   const account = conditions.search === undefined ? '' : 'join account a on a.id = s.account_id';
   return { sql: `select 1 from user_session s ${account} where ${all.join(' and ')}`, bindings };
@@ -174,7 +167,6 @@ export async function findIdsOf(
   return (await Promise.all(values.map((value) => findIds(executor, range, { value })))).flat();
 }
 
-/** Sessions that match, and one more than `LOOKED_UP_MAX` at most. */
 async function findIds(executor: Executor, where: string, bindings: Readonly<Record<string, Binding>>) {
   const sql = `select s.id from user_session s where ${where} limit :max`;
   return await query.column<string>(executor, sql, { ...bindings, max: LOOKED_UP_MAX + 1 });
@@ -228,20 +220,7 @@ function plan(conditions: SessionConditions) {
   return { driver, others: [...rest, ...others], bindings };
 }
 
-/**
- * All conditions combined, for counting; for an active status, with the condition that selects the indexes of active
- * sessions.
- */
-function allConditions(conditions: SessionConditions) {
-  const { driver = 'true', others, bindings } = plan(conditions);
-  const ofActive = hasActiveStatus(conditions) ? ['s.ended_at is null'] : [];
-  return { all: [driver, ...others, ...ofActive], bindings };
-}
-
-/**
- * The conditions that Postgres can always decide, and those whose data it gets late: who is online, and what is
- * watched.
- */
+/** What Postgres can always decide, and what it learns late: who is online, and what is watched. */
 function splitConditions({ contentDefinitionId, online, ...known }: SessionConditions) {
   const immediate = plan(known);
   const delayed = conditionsOf(FILTERS, { contentDefinitionId, online });
@@ -252,15 +231,12 @@ function splitConditions({ contentDefinitionId, online, ...known }: SessionCondi
   };
 }
 
-/** Whether the requested status is one of active sessions, as defined by the table's check. */
 function hasActiveStatus({ status }: SessionConditions): boolean {
   return status !== undefined && isActive(status);
 }
 
-function asSieve(
-  sqlOf: (moment: Date, name: string) => FilterSql,
-): (moment: Date, name: string) => FilterSql {
-  return (moment, name) => {
+function asSieve(sqlOf: (moment: Date, name: string) => FilterSql) {
+  return (moment: Date, name: string): FilterSql => {
     const { ordered: range = [], sieve: times = [], bindings } = sqlOf(moment, name);
     return { sieve: [...times, ...range], ...(bindings && { bindings }) };
   };
@@ -271,7 +247,7 @@ function isNetwork(ipAddress: string): boolean {
 }
 
 /**
- * The range of ids in which sessions of these times are. A session's id has about the time of its beginning, and a
+ * The range of ids in which sessions of these times are: an id has about the time of the session’s beginning, and a
  * session that ended or was last seen before some time also began before it.
  */
 export function idRangeOf({ createdFrom, createdTo, endedTo, lastSeenBefore }: SessionConditions) {

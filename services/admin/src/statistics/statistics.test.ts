@@ -100,7 +100,7 @@ describe('the metric of sessions online', () => {
 
   const lineOf = async (db: Db) => {
     const metrics = createMetrics('test');
-    measureOnline({ db, onlineWindowSeconds: 60, metrics });
+    measureOnline(db, 60, metrics);
     return (await metrics.metrics()).split('\n').find((line) => line.startsWith('gatehouse_sessions_online'));
   };
 

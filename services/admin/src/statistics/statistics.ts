@@ -89,7 +89,6 @@ function unfit(pointer: string, message: string) {
   return invalidField(pointer, message, 'does_not_go_with');
 }
 
-/** Deletes counts that are too old to be shown, regularly until the service stops. */
 export function forgetStatistics(db: Db, lifecycle: Pick<Lifecycle, 'every'>): void {
   lifecycle.every(3600, 'deleting old statistics', () => activity.deleteOld(db, DAYS_MAX));
 }

@@ -55,10 +55,7 @@ type TotalsDeps = Pick<AccountsDeps, 'db' | 'now'> & {
   settings: Pick<AccountsDeps['settings'], 'ONLINE_WINDOW_SECONDS'>;
 };
 
-/**
- * Creates a function that returns the current totals. Its cost does not depend on how often it is called: a result is
- * reused for 15 seconds, and concurrent callers share the same query.
- */
+/** Its cost does not grow with its calls: a result is reused for 15 seconds, and concurrent callers share a query. */
 export function createTotals(deps: TotalsDeps): () => Promise<Totals> {
   let last: { at: number; totals: Promise<Totals> } | undefined;
   return () => {
@@ -106,9 +103,7 @@ function countOf(from: string): string {
   return `select count(*)::int as count from (select 1 from ${from} limit :max) as counted`;
 }
 
-/** A metric of the number of online sessions, the same in each Admin. */
-export function measureOnline(options: { db: Db; onlineWindowSeconds: number; metrics: Metrics }): void {
-  const { db, onlineWindowSeconds, metrics } = options;
+export function measureOnline(db: Db, onlineWindowSeconds: number, metrics: Metrics): void {
   const online = {
     name: 'gatehouse_sessions_online',
     help: 'Sessions seen within ONLINE_WINDOW_SECONDS, up to 100000',
