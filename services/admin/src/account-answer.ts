@@ -1,6 +1,7 @@
 import { loginStatusOf, SLOTS_MAX } from '@gatehouse/accounts';
 import type { ApiError, Refuse } from '@gatehouse/http';
-import { Group, Integers, LoginStatus, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Field, record, time, timeOrNull } from '@gatehouse/kit';
+import { Group, Integers, LoginStatus, NameOf, Nullable, Type, Uuid } from '@gatehouse/schema';
 import type { Static } from '@gatehouse/schema';
 import type { ManagedAccount } from '@gatehouse/db';
 
@@ -10,46 +11,62 @@ export const Role = NameOf(['User', 'Guest', 'Admin']);
 /** The roles of new accounts: guests are created only by invitations. */
 export const NewRole = NameOf(['User', 'Admin']);
 
-export const AccountAnswer = Type.Object(
+/** `LoginStatus` is that of the next login; absent if the login would succeed. */
+const NextStatus = Type.Optional(Integers(LoginStatus, 'LoginStatus'));
+
+const Account = record(
+  'account',
   {
-    Id: Uuid(),
-    Email: Type.String(),
-    DisplayName: Nullable(Type.String()),
-    Locale: Type.String(),
-    Role,
-    IsService: Type.Boolean({ description: 'Whether the account is used by a program, not a person' }),
-    LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
-    IsDisabled: Type.Boolean(),
-    DisabledUntil: Nullable(Timestamp(), {
+    id: Uuid(),
+    email: Type.String(),
+    displayName: Nullable(Type.String()),
+    locale: Type.String(),
+    role: Role,
+    isService: Type.Boolean({ description: 'Whether the account is used by a program, not a person' }),
+    loginStatus: new Field<typeof NextStatus, LoginStatus | undefined>(NextStatus),
+    isDisabled: Type.Boolean(),
+    disabledUntil: timeOrNull({
       description:
         'When it is enabled by itself; null if it is not disabled, or only an administrator enables it',
     }),
-    DisabledReason: Nullable(Type.String()),
-    TellReason: Type.Boolean({ description: 'Whether the login tells the owner both' }),
-    ExpiresAt: Nullable(Timestamp(), {
-      description: 'When the account expires or expired; null if it never does',
-    }),
-    TwoFactorEnabled: Type.Boolean(),
-    TwoFactorRequired: Type.Boolean(),
-    HasPassword: Type.Boolean(),
-    HasPasskey: Type.Boolean(),
-    NewPasswordRequired: Type.Boolean(),
-    SessionLimit: SessionLimit(),
-    Groups: Type.Array(Group(), {
+    disabledReason: Nullable(Type.String()),
+    tellReason: Type.Boolean({ description: 'Whether the login tells the owner both' }),
+    expiresAt: timeOrNull({ description: 'When the account expires or expired; null if it never does' }),
+    twoFactorEnabled: Type.Boolean(),
+    twoFactorRequired: Type.Boolean(),
+    hasPassword: Type.Boolean(),
+    hasPasskey: Type.Boolean(),
+    newPasswordRequired: Type.Boolean(),
+    sessionLimit: SessionLimit(),
+    groups: Type.Array(Group(), {
       description: 'Labels that decide which applications the account may sign in to',
     }),
-    GroupSources: Type.Array(
+    groupSources: Type.Array(
       Type.Object({ Label: Group(), Source: Type.String() }, { title: 'GroupSource' }),
       { description: 'Who says each: `Administrator`, or the ID of an identity provider' },
     ),
-    ErasesAt: Nullable(Timestamp(), {
+    erasesAt: timeOrNull({
       description: 'When the account will be erased (`GET /admin/erasure`); null if no erasure is pending',
     }),
-    CreatedAt: Timestamp(),
-    LastLoginAt: Nullable(Timestamp()),
+    createdAt: time(),
+    lastLoginAt: timeOrNull(),
   },
-  { title: 'Account' },
+  { name: 'Account' },
 );
+export const AccountAnswer = Account.Answer;
+
+export function accountAnswer(account: ManagedAccount): Static<typeof AccountAnswer> {
+  return Account.answer({
+    ...account,
+    loginStatus: loginStatusOf(account),
+    tellReason: account.tellsReason,
+    twoFactorEnabled: account.isTwoFactorEnabled,
+    twoFactorRequired: account.isTwoFactorRequired,
+    hasPassword: account.passwordScheme !== null,
+    newPasswordRequired: account.isNewPasswordRequired,
+    groupSources: account.groupSources.map(({ label, source }) => ({ Label: label, Source: source })),
+  });
+}
 
 export function SessionLimit() {
   return Nullable(Type.Integer({ minimum: 1, maximum: SLOTS_MAX }), {
@@ -62,36 +79,6 @@ export function SessionLimit() {
 export const NEEDS_PROOF =
   'is or becomes an administrator’s, gets another role or kind or a new group, or loses a restriction: it is enabled, or so earlier, expires ' +
   'later, or no longer requires a second factor or a new password';
-
-/** `LoginStatus` is that of the next login; absent if the login would succeed. */
-export function accountAnswer(account: ManagedAccount): Static<typeof AccountAnswer> {
-  const loginStatus = loginStatusOf(account);
-  return {
-    Id: account.id,
-    Email: account.email,
-    DisplayName: account.displayName,
-    Locale: account.locale,
-    Role: account.role,
-    IsService: account.isService,
-    ...(loginStatus !== undefined && { LoginStatus: loginStatus }),
-    IsDisabled: account.isDisabled,
-    DisabledUntil: account.disabledUntil?.toISOString() ?? null,
-    DisabledReason: account.disabledReason,
-    TellReason: account.tellsReason,
-    ExpiresAt: account.expiresAt?.toISOString() ?? null,
-    TwoFactorEnabled: account.isTwoFactorEnabled,
-    TwoFactorRequired: account.isTwoFactorRequired,
-    HasPassword: account.passwordScheme !== null,
-    HasPasskey: account.hasPasskey,
-    NewPasswordRequired: account.isNewPasswordRequired,
-    SessionLimit: account.sessionLimit,
-    Groups: account.groups,
-    GroupSources: account.groupSources.map(({ label, source }) => ({ Label: label, Source: source })),
-    ErasesAt: account.erasesAt?.toISOString() ?? null,
-    CreatedAt: account.createdAt.toISOString(),
-    LastLoginAt: account.lastLoginAt?.toISOString() ?? null,
-  };
-}
 
 export function unknownAccount(refuse: Refuse<'not_found'>): ApiError {
   return refuse('not_found', 'Account not found');

@@ -5,9 +5,7 @@ import { mailNames } from '@gatehouse/mails';
 import { VERSION } from '@gatehouse/runtime';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
-import { standingRoutes } from './account/standing.ts';
-import { listAccountContent } from './guest/content/account-content.ts';
-import { contentRoutes } from './guest/content/content.ts';
+import { contentRoutes, listAccountContent } from './guest/content/content.ts';
 import { invitationRoutes } from './guest/invitation/invitation.ts';
 import { identityRoutes } from './sso/identity/identity.ts';
 import { passkeyRoutes } from './passkey/passkey.ts';
@@ -15,27 +13,16 @@ import { deleteTwoFactor } from './two-factor/delete-two-factor.ts';
 import { importAccounts } from './import/import-accounts.ts';
 import { tokenRoutes } from './token/token.ts';
 import { clientRoutes } from './oauth/client.ts';
-import { accountGrantRoutes } from './oauth/account-grant.ts';
-import { clientSessionRoutes } from './oauth/client-session.ts';
 import { auditRoutes } from './audit/audit.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
 import { confirmConsoleSession, requestConsoleConfirmation } from './console/confirmation.ts';
-import { consoleOptions } from './console/get-options.ts';
 import { exchangeConsoleHandover, postConsoleHandover } from './console/handover.ts';
-import {
-  closeConsoleSession,
-  getConsoleSession,
-  getConsoleVisitor,
-  openConsoleSession,
-  pingConsoleSession,
-  requestConsolePasskey,
-} from './console/session.ts';
+import { consoleOptions, consoleSessionRoutes, requestConsolePasskey } from './console/session.ts';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import { erasureRoutes } from './erasure/erasure.ts';
 import { eventSchemas } from './event/event-schemas.ts';
-import { mailRoutes } from './mail/mail.ts';
-import { mailTemplateRoutes, openMailWriter, type MailWriterSettings } from './mail/mail-template.ts';
+import { mailRoutes, openMailWriter, type MailWriterSettings } from './mail/mail.ts';
 import { changeSessionStatus } from './session/bulk.ts';
 import { listSessionEvents, sessionRoutes } from './session/session.ts';
 import { effectiveSettings } from './system/effective-settings.ts';
@@ -51,12 +38,11 @@ import { openSso } from './sso/sso.ts';
 import { hookDeliveryRoutes } from './webhook/hook-delivery.ts';
 import { openWebhooks, type WebhookSettings } from './open-webhooks.ts';
 import { webhookRoutes } from './webhook/webhook.ts';
-import { getAccount, listAccounts } from './account/account.ts';
+import { getAccount, listAccounts, standingRoutes } from './account/account.ts';
 import { inviteAccounts, updateAccounts } from './account/bulk.ts';
 import { createAccount, updateAccount } from './account/change.ts';
 import { changeEmail, inviteAccount, resetPassword } from './account/owner.ts';
 
-/** In the order of the documents. */
 const accountRoutes = [
   ...[listAccounts, getAccount, createAccount, updateAccount, updateAccounts],
   ...[changeEmail, inviteAccounts, inviteAccount, resetPassword],
@@ -68,7 +54,6 @@ export const about = {
   description:
     'Administration of accounts, sessions, content, invitations, emails and API tokens, and single sign-on.',
   cookies: ['console'],
-  // In the order of use.
   tags: {
     Accounts: 'Accounts of all users: creation, import, changes and recovery',
     Sessions: 'Sessions of all users: search, history and status changes',
@@ -104,12 +89,9 @@ export const routes: Route<Deps>[] = [
   ...contentRoutes,
   ...tokenRoutes,
   ...clientRoutes,
-  ...clientSessionRoutes,
-  ...accountGrantRoutes,
   ...auditRoutes,
   ...signInRoutes,
   ...mailRoutes,
-  ...mailTemplateRoutes,
   ...webhookRoutes,
   ...hookDeliveryRoutes,
   ...invitationRoutes,
@@ -123,11 +105,7 @@ export const routes: Route<Deps>[] = [
   ssoExchange,
   ssoRenew,
   consoleOptions,
-  openConsoleSession,
-  getConsoleSession,
-  getConsoleVisitor,
-  closeConsoleSession,
-  pingConsoleSession,
+  ...consoleSessionRoutes,
   confirmConsoleSession,
   postConsoleHandover,
   exchangeConsoleHandover,

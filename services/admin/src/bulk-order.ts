@@ -11,7 +11,6 @@ export function dryRun() {
   return Optional.Boolean({ description: 'Return what the change would return, without making it' });
 }
 
-/** A bulk change as it was asked for; `refuse` is that of its route. */
 export interface Order extends BulkOrder {
   refuse: Refuse<'conflict' | 'confirmation_required'>;
 }
@@ -22,10 +21,16 @@ export async function orderOf({ body, caller, request, isConfirmed, refuse }: As
   return { actor: actorOf(caller), origin: request, reason: body.Reason, isTrial, isUnproven, refuse };
 }
 
-type Asked = Pick<
+type Call = Pick<
   Input<Deps, 'bearer', undefined, undefined, undefined>,
-  'caller' | 'request' | 'isConfirmed'
-> & { body: { DryRun?: boolean; Reason?: string }; refuse: Order['refuse'] };
+  'deps' | 'caller' | 'request' | 'isConfirmed'
+>;
+type Asked = Call & { body: { DryRun?: boolean; Reason?: string }; refuse: Order['refuse'] };
+
+interface Extent {
+  count: number;
+  isSensitive: boolean;
+}
 
 /**
  * Changes many rows, or none. The change is planned first, from what it reads, and then made. A dry run only plans: it
@@ -42,15 +47,13 @@ export async function changeMany<P, D>(
   change: {
     plan: (at: Reading) => Promise<P>;
     /** How many rows it changes, and whether it requires a proof however few they are. */
-    extent: (plan: P, tx: Transaction) => Awaitable<{ count: number; isSensitive: boolean }>;
+    extent: (plan: P, tx: Transaction) => Extent | Promise<Extent>;
     make: (tx: WriteTransaction, plan: P) => Promise<D>;
   },
 ): Promise<{ plan: P; made: D | undefined }> {
   const { actor, origin, isTrial, refuse } = order;
-  if (isTrial) {
-    const plan = await change.plan({ executor: deps.db, tx: undefined, locks: false });
-    return { plan, made: undefined };
-  }
+  const trial = { executor: deps.db, tx: undefined, locks: false } as const;
+  if (isTrial) return { plan: await change.plan(trial), made: undefined };
   return write(deps, { actor, origin, target: { kind, id: undefined } }, async (tx) => {
     const plan = await change.plan({ executor: tx, tx, locks: true });
     const { count, isSensitive } = await change.extent(plan, tx);
@@ -60,17 +63,12 @@ export async function changeMany<P, D>(
   });
 }
 
-type Awaitable<T> = T | Promise<T>;
+type AskedOfAccount = Call & {
+  params: { id: string };
+  refuse: Refuse<'not_found' | 'confirmation_required'>;
+};
 
-type AskedOfAccount = Pick<
-  Input<Deps, 'bearer', undefined, undefined, undefined>,
-  'deps' | 'caller' | 'request' | 'isConfirmed'
-> & { params: { id: string }; refuse: Refuse<'not_found' | 'confirmation_required'> };
-
-/**
- * Makes a change of an account that is locked, on behalf of an administrator. What `isSensitive` requires a fresh proof
- * of their identity.
- */
+/** Changes a locked account for an administrator, with a fresh proof of identity if it `isSensitive`. */
 export async function changeLockedAccount<T>(
   { deps, params: { id }, caller, request, isConfirmed, refuse }: AskedOfAccount,
   change: (tx: WriteTransaction, account: ManagedAccount) => Promise<T>,
@@ -89,16 +87,7 @@ export async function changeLockedAccount<T>(
 
 export const OWN_SECOND_FACTOR = 'Remove your own second factor on the account pages';
 
-/**
- * Administrators change their own email and second factors as every owner does, with the proof that this requires.
- *
- * @throws {ApiError} 409 if the account is the caller's own.
- */
-export function refuseOwnAccount(
-  refuse: Refuse<'own_account'>,
-  caller: Caller,
-  accountId: string,
-  detail: string,
-): void {
-  if (caller.kind === 'session' && caller.accountId === accountId) throw refuse('own_account', detail);
+/** Administrators change their own email and second factors as every owner does, with the proof that this requires. */
+export function refuseOwnAccount(refuse: Refuse<'own_account'>, caller: Caller, id: string, detail: string) {
+  if (caller.kind === 'session' && caller.accountId === id) throw refuse('own_account', detail);
 }

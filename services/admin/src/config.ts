@@ -52,19 +52,11 @@ export const settings = Type.Object({
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });
 
-/** Encrypted, or on the local machine. */
 const SECURE_ORIGIN = /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)(:|$))/;
 
-/**
- * Parses `FACE_IMAGE_ORIGINS`, which are copied into a header.
- *
- * @throws {ConfigError} for anything but https origins and origins of the local machine.
- */
+/** @throws {ConfigError} for anything but https and local origins: `FACE_IMAGE_ORIGINS` is copied into a header. */
 export function readOrigins(list: string): string[] {
-  const origins = list
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+  const origins = list.split(',').flatMap((one) => one.trim() || []);
   for (const origin of origins) {
     if (URL.canParse(origin) && new URL(origin).origin === origin && SECURE_ORIGIN.test(origin)) continue;
     throw new ConfigError(

@@ -15,7 +15,6 @@ export interface Deps extends AccountsDeps {
   keys: Keys;
   /** Whether Admin's dependencies other than Postgres can be used: each check throws if not. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
-  /** The state that Redis and the broker report. */
   readings: OpenAccounts['readings'];
   /** Admin’s settings without secrets. */
   effectiveSettings: readonly ShownSetting[];
@@ -23,7 +22,6 @@ export interface Deps extends AccountsDeps {
   /** Encrypts the secrets of webhooks; `undefined` where webhooks are off. */
   sealHookSecret: SealHookSecret | undefined;
   egressRules: EgressRules;
-  /** The current totals, at most some seconds old. */
   totals: ReturnType<typeof createTotals>;
   /** The audience of access tokens for Gatehouse's own APIs. */
   audience: string;

@@ -22,10 +22,8 @@ export function openWebhooks(settings: WebhookSettings): Pick<Deps, 'sealHookSec
 }
 
 /**
- * Refuses a URL that the hook worker would not call, which checks again at each delivery, with the addresses of the name.
- *
- * @returns the URL as parsed: the parser drops line breaks and blanks around it, so what is shown is what is called.
- * @throws {ApiError} 400 saying why.
+ * Refuses (400) a URL that the hook worker would not call, which checks again at each delivery, with the addresses of the
+ * name. Returns it as parsed: the parser drops line breaks and blanks around it, so what is shown is what is called.
  */
 export function checkedUrl(rules: EgressRules, url: string): string {
   const fault = rules.faultOf(url);

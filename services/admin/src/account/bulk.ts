@@ -73,23 +73,16 @@ export const updateAccounts = route('POST /admin/account/bulk', {
   },
 });
 
-/** The fields that can be changed for many accounts at once: none that identify the owner. */
-type BulkChange = Pick<
-  AccountChange,
-  | 'isDisabled'
-  | 'disabledUntil'
-  | 'disabledReason'
-  | 'tellsReason'
-  | 'expiresAt'
-  | 'isTwoFactorRequired'
-  | 'isNewPasswordRequired'
->;
-
 /**
  * Changes all matching accounts, or none, each with its audit entry and events. Accounts that no longer match once they
  * are locked are left out, and so are those in a state that does not allow the change.
  */
-async function changeAccounts(deps: AccountsDeps, filter: AccountFilter, change: BulkChange, order: Order) {
+async function changeAccounts(
+  deps: AccountsDeps,
+  filter: AccountFilter,
+  change: AccountChange,
+  order: Order,
+) {
   const ids = await findAtMost(deps, filter, CHANGED_MAX, order);
   const { plan } = await changeMany(deps, order, 'Account', {
     plan: async (at) => {
@@ -110,12 +103,7 @@ async function changeAccounts(deps: AccountsDeps, filter: AccountFilter, change:
   return bulkAnswer(changed, plan.matching.length);
 }
 
-async function findAtMost(
-  { db }: Pick<AccountsDeps, 'db'>,
-  filter: AccountFilter,
-  max: number,
-  { refuse }: Order,
-): Promise<string[]> {
+async function findAtMost({ db }: AccountsDeps, filter: AccountFilter, max: number, { refuse }: Order) {
   const ids = await accountSearch.findAny(db, filter, max + 1);
   if (ids.length > max) throw refuse('conflict', `More than ${max} accounts match; nothing was changed`);
   return ids;
@@ -157,10 +145,9 @@ export const inviteAccounts = route('POST /admin/account/bulk/invite', {
         const full = await usedUp(deps, at.executor, waitingIds, 'complete');
         return { matching, invited: waiting.filter(({ id }) => !full.has(id)) };
       },
-      extent: ({ invited }) => ({
-        count: invited.length,
-        isSensitive: invited.some(({ role }) => role === 'Admin'),
-      }),
+      extent: ({ invited }) => {
+        return { count: invited.length, isSensitive: invited.some(({ role }) => role === 'Admin') };
+      },
       make: async (tx, { invited }) => {
         for (const account of invited) await mailInvitation(deps, tx, account, request);
       },

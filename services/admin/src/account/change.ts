@@ -15,6 +15,7 @@ import {
   Timestamp,
   Type,
 } from '@gatehouse/schema';
+import type { Static, TObject } from '@gatehouse/schema';
 import {
   accountAnswer,
   AccountAnswer,
@@ -69,7 +70,10 @@ export const createAccount = route('POST /admin/account', {
     if (isMigrated && password !== undefined) throw notWithPassword('/IsMigrated');
     if (isInvited && password !== undefined) throw notWithPassword('/Invite');
     const { Role: role = 'User', IsService: isService = false } = body;
-    if (isService && (password === undefined || role !== 'User')) throw invalidServiceAccount(role);
+    if (isService && role !== 'User')
+      throw invalidField('/Role', 'must be User with IsService', 'does_not_go_with');
+    if (isService && password === undefined)
+      throw invalidField('/Password', 'is required with IsService', 'required');
     const passwords = deps.passwords.from(request.addressGroup);
     const passwordHash = password === undefined ? undefined : await passwords.hash(password);
     const { DisplayName: displayName, Locale: locale } = body;
@@ -93,13 +97,6 @@ function notWithPassword(pointer: string): ApiError {
   return invalidField(pointer, 'cannot be combined with Password', 'does_not_go_with');
 }
 
-/** A service account without a way to log in, or with more rights than a user. */
-function invalidServiceAccount(role: string): ApiError {
-  return role === 'User'
-    ? invalidField('/Password', 'is required with IsService', 'required')
-    : invalidField('/Role', 'must be User with IsService', 'does_not_go_with');
-}
-
 /** The fields that disable an account, besides the `Reason` of a change. */
 export const BAN_FIELDS = {
   IsDisabled: Optional.Boolean(),
@@ -113,18 +110,9 @@ export const BAN_FIELDS = {
   }),
 };
 
-interface Ban {
-  IsDisabled?: boolean;
-  DisabledUntil?: string | null;
-  TellReason?: boolean;
-}
-
-/**
- * Reads these fields; `at` is where the request has them, `now` in milliseconds. The reason belongs to the account only
- * if the change disables it.
- */
+/** `at`: where the request has them; `now` in milliseconds. The reason counts only if the change disables. */
 export function readBan(
-  { IsDisabled, DisabledUntil, TellReason }: Ban,
+  { IsDisabled, DisabledUntil, TellReason }: Static<TObject<typeof BAN_FIELDS>>,
   { reason, at, now }: { reason: string | undefined; at: string; now: number },
 ): Pick<AccountChange, 'isDisabled' | 'disabledUntil' | 'disabledReason' | 'tellsReason'> {
   const disabledUntil = readExpiry(DisabledUntil, `${at}/DisabledUntil`);
@@ -134,12 +122,8 @@ export function readBan(
       throw invalidField(`${at}/${name}`, 'requires IsDisabled: true', 'does_not_go_with');
   if (disabledUntil && disabledUntil.getTime() <= now)
     throw invalidField(`${at}/DisabledUntil`, 'must be in the future', 'too_small');
-  return {
-    isDisabled: IsDisabled,
-    disabledUntil,
-    tellsReason: TellReason,
-    disabledReason: isDisabling ? reason : undefined,
-  };
+  const disabledReason = isDisabling ? reason : undefined;
+  return { isDisabled: IsDisabled, disabledUntil, tellsReason: TellReason, disabledReason };
 }
 
 /** Parses the expiry of an account. Postgres and JavaScript support neither leap seconds nor the year 0. */

@@ -4,10 +4,7 @@ import { newEvent } from '@gatehouse/events';
 
 const ENDED_MAX = 500;
 
-/**
- * Records that bans have ended by themselves, with an audit entry and an event for each. Logins do not wait for this:
- * `is_disabled_now` decides. Call it regularly, in any number of processes. Returns how many.
- */
+/** Records bans that have ended by themselves, for which no login waits (`is_disabled_now`), and returns how many. */
 export async function endBans(deps: AccountsDeps): Promise<number> {
   const author = { actor: { kind: 'System' }, target: { kind: 'Account', id: undefined } } as const;
   return write(deps, author, async (tx) => {

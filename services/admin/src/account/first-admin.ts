@@ -43,10 +43,7 @@ export async function bootstrapAdmin(
 /** The result of creating a first administrator; `exists`: there already is one, possibly created a moment ago. */
 type FirstAdmin = { kind: 'created'; accountId: string } | { kind: 'exists' } | { kind: 'email_taken' };
 
-/**
- * Creates an administrator unless there is one, whether or not that one can log in; `email_taken` if another account
- * has the email.
- */
+/** Creates an administrator unless there is one, whether or not that one can log in. */
 export async function createFirstAdmin(
   deps: AccountsDeps,
   { email, password }: { email: string; password: string },

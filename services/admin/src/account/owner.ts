@@ -117,10 +117,7 @@ export function isInvitable(account: ManagedAccount): boolean {
   return isWaiting && !account.isDisabled && !account.isExpired;
 }
 
-/**
- * Mails the owner of an account that is locked a link that completes it, and records that. Returns the wait if the hourly
- * limit of such mails is reached.
- */
+/** Mails the owner of a locked account a link that completes it. Returns the wait if its hourly limit is reached. */
 export async function mailInvitation(
   deps: AccountsDeps,
   tx: WriteTransaction,
@@ -128,9 +125,8 @@ export async function mailInvitation(
   origin: Origin,
 ): Promise<{ retryAfterSeconds: number } | undefined> {
   const throttled = await mailCodeForAdministrator(deps, tx, account, 'complete', origin);
-  if (throttled !== undefined) return throttled;
-  tx.audit('account.invited', undefined, account.id);
-  return undefined;
+  if (throttled === undefined) tx.audit('account.invited', undefined, account.id);
+  return throttled;
 }
 
 export const resetPassword = route('POST /admin/account/:id/reset-password', {

@@ -1,9 +1,8 @@
-import { audit, inIndex, ordered, since, until, type Executor } from '@gatehouse/db';
+import { audit, inIndex, ordered, query, since, until, type Executor } from '@gatehouse/db';
 import { address, by, computed, defineFilters, moment, record, time, where } from '@gatehouse/kit';
 import type { FilterValues, RowOf } from '@gatehouse/kit';
 import { Enum, NameOf, Nullable, Optional, Text, Type, Uuid } from '@gatehouse/schema';
 import { list, routes } from '../deps.ts';
-import { findNames, nameKey } from './names.ts';
 
 const ACTOR_KINDS = ['Account', 'ApiToken', 'System'] as const;
 
@@ -35,10 +34,7 @@ const NamedEntry = Type.Object(
   { title: 'AuditEntry' },
 );
 
-/**
- * The account that an entry about something else belongs to, in exactly the expression of the index. A session that its
- * owner ended belongs to the actor.
- */
+/** The account of an entry about something else, as in the index. A session that its owner ended: the actor. */
 const OWNER = `case when action = 'session.ended' then actor_id::text else details ->> 'UserId' end`;
 /** Entries about something that belongs to the account. An account's id is never that of another kind of object. */
 const IS_ABOUT_ITS = `(target_kind <> 'Account' and ${OWNER} = cast(:targetId as uuid)::text)`;
@@ -69,15 +65,13 @@ export const auditRoutes = routes({ tag: 'Audit', access: ['Admin'] }, [
     cursor: 'AuditId',
     rows: { findNewest, rowsOf },
     Item: NamedEntry,
-    items: async (entries, { deps, query }) => {
-      if (query.names !== true) return entries.map(AuditEntry.answer);
-      const names = await findNames(
-        deps.db,
-        entries.flatMap(({ actorKind, actorId, targetKind, targetId }) => [
-          { kind: actorKind, id: actorId },
-          { kind: targetKind, id: targetId },
-        ]),
-      );
+    items: async (entries, { deps, query: asked }) => {
+      if (asked.names !== true) return entries.map(AuditEntry.answer);
+      const named = entries.flatMap(({ actorKind, actorId, targetKind, targetId }) => [
+        { kind: actorKind, id: actorId },
+        { kind: targetKind, id: targetId },
+      ]);
+      const names = await findNames(deps.db, named);
       return entries.map((entry) => ({
         ...AuditEntry.answer(entry),
         ActorName: names.get(nameKey(entry.actorKind, entry.actorId)) ?? null,
@@ -87,10 +81,7 @@ export const auditRoutes = routes({ tag: 'Audit', access: ['Admin'] }, [
   }),
 ]);
 
-/**
- * Up to `max` matching entries, newest first. Entries about an account include those about its sessions, invitations and
- * mails.
- */
+/** Newest first. Entries about an account include those about its sessions, invitations and mails. */
 export async function findNewest(
   executor: Executor,
   filter: AuditFilter,
@@ -124,10 +115,8 @@ function listsOf({ targetId, traceId }: AuditFilter) {
 
 /** Merges pages of lists without common entries. The result ends where the list that was scanned least ends. */
 function merged(pages: readonly { rows: AuditEntry[]; nextBeforeId: string | undefined }[], max: number) {
-  const end = pages
-    .flatMap(({ nextBeforeId }) => nextBeforeId ?? [])
-    .toSorted()
-    .at(-1);
+  const ends = pages.flatMap(({ nextBeforeId }) => nextBeforeId ?? []);
+  const end = ends.toSorted().at(-1);
   const rows = pages
     .flatMap((page) => page.rows)
     .filter(({ id }) => end === undefined || id >= end)
@@ -135,4 +124,35 @@ function merged(pages: readonly { rows: AuditEntry[]; nextBeforeId: string | und
   return rows.length > max
     ? { rows: rows.slice(0, max), nextBeforeId: rows[max - 1]?.id }
     : { rows, nextBeforeId: end };
+}
+
+/** How to read the name of each kind. Persons and faces are missing: only Core may read their names. */
+const NAMES = {
+  Account: `select id, coalesce(display_name, email) as name from account`,
+  ApiToken: `select id, name from api_token`,
+  OauthClient: `select id, name from oauth_client`,
+  ContentDefinition: `select id, name from content_definition`,
+  Invitation: `select id, invited_email as name from invitation`,
+  Mail: `select id, email as name from mail_delivery`,
+  Webhook: `select id, name from webhook`,
+  UserSession: `
+    select s.id, coalesce(a.display_name, a.email) as name
+    from user_session s join account a on a.id = s.account_id`,
+};
+
+/** The names of those of these objects that still exist, by `nameKey`. A session has its owner’s name. */
+async function findNames(executor: Executor, named: readonly { kind: string; id: string | null }[]) {
+  const names = new Map<string, string>();
+  for (const [kind, select] of Object.entries(NAMES)) {
+    const ids = [...new Set(named.flatMap((one) => (one.kind === kind ? (one.id ?? []) : [])))];
+    if (ids.length === 0) continue;
+    const sql = `select id, name from (${select}) as named where id = any(cast(? as uuid[])) and name is not null`;
+    const rows = await query<{ id: string; name: string }>(executor, sql, [ids]);
+    for (const { id, name } of rows) names.set(nameKey(kind, id), name);
+  }
+  return names;
+}
+
+function nameKey(kind: string, id: string | null): string {
+  return `${kind} ${id}`;
 }

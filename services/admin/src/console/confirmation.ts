@@ -28,8 +28,8 @@ export const requestConsoleConfirmation = route('POST /console/session/confirm/p
   recent: { never: 'it begins such a proof' },
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
-  handler: async ({ caller, deps, request, refuse }) => {
-    const own = { accountId: caller.accountId, addressGroup: request.addressGroup };
+  handler: async ({ caller: { accountId }, deps, request, refuse }) => {
+    const own = { accountId, addressGroup: request.addressGroup };
     return passkeyChallenge(refuse, await requestOwnPasskey(deps, own, request));
   },
 });
@@ -90,7 +90,6 @@ export const confirmConsoleSession = route('POST /console/session/confirm', {
   },
 });
 
-/** Reads the proof of identity, exactly one of the fields. */
 function readConfirmationProof(body: Static<typeof Body>) {
   const { Password: password, TwoFactorCode: typed, PasskeyToken, Credential, SignOnCode } = body;
   const isCredential = PasskeyToken !== undefined || Credential !== undefined;
@@ -107,19 +106,15 @@ function readConfirmationProof(body: Static<typeof Body>) {
   throw invalidField('/Password', message, 'does_not_go_with');
 }
 
-/**
- * Uses up the code of a new sign-on, and records for a session that its owner has just proved their identity, as
- * `confirmSession` does for a password. The code is valid only in sessions of the account that was signed on to.
- */
+/** Uses up the code of a new sign-on to the session’s own account: its owner has just proved their identity. */
 function confirmByCode(
   deps: Deps,
-  session: ReturnType<typeof ownSession>,
+  { accountId, sessionId, credential }: ReturnType<typeof ownSession>,
   code: string,
   request: RequestFacts,
 ) {
   const presented = { code, addressGroup: request.addressGroup };
   return exchangeThrottled<{ kind: 'confirmed' }>(deps, presented, async (codeHash) => {
-    const { accountId, sessionId, credential } = session;
     const found = await sessionCodes.findForConsole(deps.db, codeHash, 'confirmation');
     if (found === undefined) return FAILED_CHECK;
     if (found.accountId !== accountId) return EXPIRED_CHECK;

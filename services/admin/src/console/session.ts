@@ -1,4 +1,5 @@
 import {
+  isSingleSession,
   LOGIN_FIELDS,
   loginForms,
   logout,
@@ -32,30 +33,35 @@ import {
   VISITOR_ERRORS,
 } from '@gatehouse/http';
 import type { ApiError, Refuse } from '@gatehouse/http';
-import { Enum, Integers, Locale, Nullable, PingStatus, ROLES, Type, Uuid } from '@gatehouse/schema';
+import { record } from '@gatehouse/kit';
+import { VERSION } from '@gatehouse/runtime';
+import { Enum, Integers, Locale, Nullable, Optional, PingStatus, ROLES, Type, Uuid } from '@gatehouse/schema';
 import type { Static } from '@gatehouse/schema';
+import { LANGUAGES } from '@gatehouse/web';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Console' });
 
+const ConsoleAccount = record(
+  'account',
+  {
+    id: Uuid(),
+    email: Type.String(),
+    displayName: Nullable(Type.String()),
+    locale: Locale(),
+    role: Enum(ROLES),
+    isTwoFactorEnabled: Type.Boolean(),
+    hasPassword: Type.Boolean(),
+    confirmsWithCode: Type.Boolean({
+      description: 'Whether `POST /console/session/confirm` requires a second factor instead of the password',
+    }),
+  },
+  { name: 'ConsoleAccount' },
+);
+
 export const ConsoleSession = Type.Object(
   {
-    Account: Type.Object(
-      {
-        Id: Uuid(),
-        Email: Type.String(),
-        DisplayName: Nullable(Type.String()),
-        Locale: Locale(),
-        Role: Enum(ROLES),
-        IsTwoFactorEnabled: Type.Boolean(),
-        HasPassword: Type.Boolean(),
-        ConfirmsWithCode: Type.Boolean({
-          description:
-            'Whether `POST /console/session/confirm` requires a second factor instead of the password',
-        }),
-      },
-      { title: 'ConsoleAccount' },
-    ),
+    Account: ConsoleAccount.Answer,
     SessionId: Uuid(),
     ExpiresAt: Type.String({ format: 'date-time', description: 'When the session ends at the latest' }),
     IdleSeconds: Type.Integer({ description: 'Its lifetime without a ping' }),
@@ -75,16 +81,11 @@ export async function consoleSessionOf(
   ]);
   if (account === undefined || state === undefined) return undefined;
   return {
-    Account: {
-      Id: account.id,
-      Email: account.email,
-      DisplayName: account.displayName,
-      Locale: account.locale,
-      Role: account.role,
-      IsTwoFactorEnabled: account.isTwoFactorEnabled,
-      HasPassword: account.passwordScheme !== null,
-      ConfirmsWithCode: usesSecondFactor(account),
-    },
+    Account: ConsoleAccount.answer({
+      ...account,
+      hasPassword: account.passwordScheme !== null,
+      confirmsWithCode: usesSecondFactor(account),
+    }),
     SessionId: sessionId,
     ExpiresAt: new Date(Math.min(state.expiresAt, endsAt) * 1000).toISOString(),
     IdleSeconds: settings.SESSION_IDLE_SECONDS,
@@ -92,13 +93,11 @@ export async function consoleSessionOf(
   };
 }
 
-type RefuseOthers = Refuse<'forbidden'>;
-
-/**
- * An additional condition of a login to the console, in the transaction that opens the session: a user who is no longer an
- * administrator loses no session and no code. `refused` is called for such a user.
- */
-function admitAdministrator(refuse: RefuseOthers, refused: (accountId: string) => void): OnSessionOpen {
+/** A user who is no longer an administrator loses no session and no code. `refused` is called for such a user. */
+function admitAdministrator(
+  refuse: Refuse<'forbidden'>,
+  refused: (accountId: string) => void,
+): OnSessionOpen {
   return async (tx, { accountId }) => {
     if (await isAdministrator(tx, accountId)) return;
     refused(accountId);
@@ -106,20 +105,15 @@ function admitAdministrator(refuse: RefuseOthers, refused: (accountId: string) =
   };
 }
 
-/** @throws {ApiError} 403 if the account is not an administrator. */
-async function requireAdministrator(executor: Executor, accountId: string, refuse: RefuseOthers) {
-  if (!(await isAdministrator(executor, accountId))) throw onlyAdministrators(refuse);
-}
-
 async function isAdministrator(executor: Executor, accountId: string): Promise<boolean> {
   return (await accounts.findById(executor, accountId))?.role === 'Admin';
 }
 
-function onlyAdministrators(refuse: RefuseOthers): ApiError {
+function onlyAdministrators(refuse: Refuse<'forbidden'>): ApiError {
   return refuse('forbidden', 'The console is for administrators');
 }
 
-export const openConsoleSession = route('POST /console/session', {
+const openConsoleSession = route('POST /console/session', {
   operationId: 'openConsoleSession',
   summary: 'Sign in to the console',
   description:
@@ -148,45 +142,35 @@ export const openConsoleSession = route('POST /console/session', {
     if (step.kind === 'invalid')
       throw invalidRequest('The request failed validation', { errors: step.errors });
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);
-    const { address, traceId, userAgent, dueAt } = request;
+    const { address, addressGroup, traceId, userAgent, dueAt } = request;
     // Otherwise the answer would tell anybody which accounts without a password are administrators.
     const settings = { ...deps.settings, DISCLOSE_PENDING_ACCOUNTS: false };
     const outcome = await takeLoginStep({ ...deps, settings }, step, {
-      ...{ address, traceId, userAgent, dueAt },
-      addressGroup: request.addressGroup,
+      ...{ address, addressGroup, traceId, userAgent, dueAt },
       onOpen: admitAdministrator(refuse, (accountId) => {
         const { method = 'Password' } = step;
-        const attempt = { accountId, method, address, traceId, userAgent };
-        deps.signIns.refused({ ...attempt, addressGroup: request.addressGroup }, 'not_administrator');
+        const attempt = { accountId, method, address, addressGroup, traceId, userAgent };
+        deps.signIns.refused(attempt, 'not_administrator');
       }),
     });
     if (outcome.accountId !== undefined) request.addToLog({ accountId: outcome.accountId });
-    // A user who would not be admitted is not asked for a second factor, and learns nothing more.
-    switch (outcome.kind) {
-      case 'throttled':
-        throw tooManyFailures(refuse, outcome);
-      case 'failed':
-        throw failedLogin(refuse, outcome);
-      case 'condition':
-        await requireAdministrator(deps.db, outcome.accountId, refuse);
-        throw accountCondition(refuse, outcome.condition, outcome.ban);
-      case 'exists':
-        await requireAdministrator(deps.db, outcome.accountId, refuse);
-        throw sessionExists(refuse, outcome);
-      case 'second_factor':
-        await requireAdministrator(deps.db, outcome.accountId, refuse);
-        return outcome.next;
-      case 'opened': {
-        request.addToLog({ sessionId: outcome.sessionId });
-        const session = await consoleSessionOf(deps, outcome);
-        if (session === undefined) throw refuse('unavailable');
-        const { recoveryCodes } = outcome;
-        return reply({
-          headers: { 'Set-Cookie': sessionCookie(deps, site, outcome) },
-          body: { ...session, ...(recoveryCodes && { RecoveryCodes: recoveryCodes }) },
-        });
-      }
+    if (outcome.kind === 'throttled') throw tooManyFailures(refuse, outcome);
+    if (outcome.kind === 'failed') throw failedLogin(refuse, outcome);
+    if (outcome.kind === 'opened') {
+      request.addToLog({ sessionId: outcome.sessionId });
+      const session = await consoleSessionOf(deps, outcome);
+      if (session === undefined) throw refuse('unavailable');
+      const { recoveryCodes } = outcome;
+      return reply({
+        headers: { 'Set-Cookie': sessionCookie(deps, site, outcome) },
+        body: { ...session, ...(recoveryCodes && { RecoveryCodes: recoveryCodes }) },
+      });
     }
+    // A user who would not be admitted is not asked for a second factor, and learns nothing more.
+    if (!(await isAdministrator(deps.db, outcome.accountId))) throw onlyAdministrators(refuse);
+    if (outcome.kind === 'second_factor') return outcome.next;
+    if (outcome.kind === 'exists') throw sessionExists(refuse, outcome);
+    throw accountCondition(refuse, outcome.condition, outcome.ban);
   },
 });
 
@@ -197,12 +181,11 @@ export const requestConsolePasskey = route('POST /console/session/passkey', {
   access: 'public',
   response: PasskeyChallenge,
   errors: ['conflict', 'too_many_requests'],
-  handler: async ({ deps, request, refuse }) => {
-    return passkeyChallenge(refuse, await requestAnyPasskey(deps, request.addressGroup, request));
-  },
+  handler: async ({ deps, request, refuse }) =>
+    passkeyChallenge(refuse, await requestAnyPasskey(deps, request.addressGroup, request)),
 });
 
-export const getConsoleSession = route('GET /console/session', {
+const getConsoleSession = route('GET /console/session', {
   operationId: 'getConsoleSession',
   summary: 'Get the administrator who is signed in to the console',
   access: 'admin session',
@@ -215,7 +198,7 @@ export const getConsoleSession = route('GET /console/session', {
   },
 });
 
-export const getConsoleVisitor = route('GET /console/visitor', {
+const getConsoleVisitor = route('GET /console/visitor', {
   operationId: 'getConsoleVisitor',
   summary: 'Get the administrator who is signed in to the console, if one is',
   description: 'For the console: to be signed in nowhere is no error here, as long as there is no cookie.',
@@ -230,7 +213,7 @@ export const getConsoleVisitor = route('GET /console/visitor', {
   },
 });
 
-export const pingConsoleSession = route('POST /console/session/ping', {
+const pingConsoleSession = route('POST /console/session/ping', {
   operationId: 'pingConsoleSession',
   summary: 'Keep the session of the console alive',
   access: 'admin session',
@@ -244,7 +227,7 @@ export const pingConsoleSession = route('POST /console/session/ping', {
   },
 });
 
-export const closeConsoleSession = route('DELETE /console/session', {
+const closeConsoleSession = route('DELETE /console/session', {
   operationId: 'closeConsoleSession',
   summary: 'Sign out of the console',
   description: 'Ends the session, as `/account/logout` does.',
@@ -256,5 +239,47 @@ export const closeConsoleSession = route('DELETE /console/session', {
     if (caller.via !== 'cookie') return reply({ status: 204 });
     const site = browserSiteFor(deps.browser.sites, caller.purpose);
     return reply({ status: 204, headers: signedOutHeaders(site) });
+  },
+});
+
+export const consoleSessionRoutes = [
+  openConsoleSession,
+  getConsoleSession,
+  getConsoleVisitor,
+  closeConsoleSession,
+  pingConsoleSession,
+];
+
+export const consoleOptions = route('GET /console/options', {
+  operationId: 'getConsoleOptions',
+  summary: 'Get the options for signing in to the console',
+  access: 'public',
+  response: Type.Object({
+    Version: Type.String({ description: 'The running release' }),
+    SingleSession: Type.Boolean({ description: 'Whether a login ends earlier sessions of the account' }),
+    Passkeys: Type.Boolean({ description: 'Whether accounts can log in with a passkey' }),
+    Providers: Type.Array(
+      Type.Object({ Id: Type.String(), Name: Type.String() }, { title: 'ConsoleProvider' }),
+      { description: 'The configured identity providers' },
+    ),
+    SignOnUrl: Optional.String({
+      description:
+        'The URL of the console to which identity providers redirect browsers, if any are configured',
+    }),
+    Locales: Type.Array(Type.String(), { description: 'The languages of the console' }),
+    PublicUrl: Type.String({ description: 'The URL of the account pages' }),
+  }),
+  handler: ({ deps: { passkeys, settings, slots, publicUrl, sso } }) => {
+    const { console } = sso.pages;
+    const providers = console === undefined ? [] : sso.providers;
+    return {
+      Version: VERSION,
+      SingleSession: isSingleSession(settings, slots),
+      Passkeys: passkeys !== undefined,
+      Providers: providers.map(({ settings: { id, name } }) => ({ Id: id, Name: name ?? id })),
+      ...(console !== undefined && providers.length > 0 && { SignOnUrl: console }),
+      Locales: [...LANGUAGES],
+      PublicUrl: publicUrl,
+    };
   },
 });

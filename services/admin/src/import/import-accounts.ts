@@ -1,7 +1,7 @@
 import { actorOf, IMPORT_FAULTS, importAccounts as importLines, ImportLine } from '@gatehouse/accounts';
 import type { Import } from '@gatehouse/accounts';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
-import { type ApiError, confirmationRequired, invalidField, ndjson, type Refuse } from '@gatehouse/http';
+import { confirmationRequired, invalidField, ndjson } from '@gatehouse/http';
 import { Enum, Optional, type Static, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -13,11 +13,7 @@ const Answer = Type.Object({
   Failed: Type.Integer({ description: 'Number of invalid lines' }),
   Failures: Type.Array(
     Type.Object(
-      {
-        Line: Type.Integer({ minimum: 1 }),
-        Code: Enum(IMPORT_FAULTS),
-        Message: Type.String(),
-      },
+      { Line: Type.Integer({ minimum: 1 }), Code: Enum(IMPORT_FAULTS), Message: Type.String() },
       { title: 'ImportFailure' },
     ),
     { description: 'The skipped and failed lines, numbered from 1; at most 1000 of each' },
@@ -88,13 +84,12 @@ export const importAccounts = route('POST /admin/account/import', {
     const dropsSlow = query.slowHashes === 'drop';
     const by = { actor: actorOf(caller), origin: request, isTrial, firebase, dropsSlow };
     const outcome = await importLines(deps, lines, by);
-    request.addToLog({
-      imported: isTrial ? 0 : outcome.imported,
-      skipped: outcome.skipped,
-      failed: outcome.failed,
-    });
-    if (outcome.interruption !== undefined) throw interrupted(refuse, outcome, outcome.interruption);
-    return answerOf(outcome);
+    const { imported, skipped, failed, lastLine, interruption: cause } = outcome;
+    request.addToLog({ imported: isTrial ? 0 : imported, skipped, failed });
+    if (cause === undefined) return answerOf(outcome);
+    const done = `${imported} accounts imported, all lines up to ${lastLine} processed`;
+    const detail = `Import interrupted: ${done}. Send the remaining or all lines again`;
+    throw refuse('unavailable', detail, { cause, retryAfterSeconds: cause.retryAfterSeconds });
   },
 });
 
@@ -109,16 +104,4 @@ function answerOf({ imported, skipped, failed, failures, slow, waiting }: Import
     ...(waiting.length > 0 && { Waiting: waiting }),
     ...(slow.lines > 0 && { SlowHashes: { Lines: slow.lines, Cost: slow.cost } }),
   };
-}
-
-function interrupted(
-  refuse: Refuse<never>,
-  { imported, lastLine }: Import,
-  cause: NonNullable<Import['interruption']>,
-): ApiError {
-  const done = `${imported} accounts imported, all lines up to ${lastLine} processed`;
-  return refuse('unavailable', `Import interrupted: ${done}. Send the remaining or all lines again`, {
-    cause,
-    retryAfterSeconds: cause.retryAfterSeconds,
-  });
 }

@@ -1,3 +1,4 @@
+import { readBrand } from '@gatehouse/brand';
 import { actorOf, CHANGED_MAX, countedAs, write, type WriteTransaction } from '@gatehouse/accounts';
 import {
   accounts,
@@ -9,10 +10,28 @@ import {
   sieve,
   until,
 } from '@gatehouse/db';
-import { mailKinds, newMailEvent } from '@gatehouse/events';
-import { invalidField } from '@gatehouse/http';
+import { mailKinds, newMailEvent, type MailKind } from '@gatehouse/events';
+import { invalidField, textAs } from '@gatehouse/http';
 import { by, computed, email, moment, record, time, timeOrNull, where, type RowOf } from '@gatehouse/kit';
-import { Email, emailKey, NameOf, normalizeEmail, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
+import {
+  createMailWriter,
+  readMailLocales,
+  sampleMails,
+  type Letter,
+  type WriteMail,
+} from '@gatehouse/mails';
+import { readPageAddresses } from '@gatehouse/runtime';
+import {
+  Email,
+  emailKey,
+  Locale,
+  NameOf,
+  normalizeEmail,
+  Nullable,
+  Text,
+  Type,
+  Uuid,
+} from '@gatehouse/schema';
 import { bulk, changes, list, one, route, routes } from '../deps.ts';
 
 const Status = NameOf(['Pending', 'Sent', 'Retrying', 'Parked']);
@@ -67,6 +86,26 @@ const ParkedMail = record('mail_delivery', parkedFields, named);
 const FINISHED_AT = 'coalesce(sent_at, parked_at)';
 const ofEmail = where(email(), ordered('lower(email) = :emailKey'));
 
+export type MailWriterSettings = Parameters<typeof readPageAddresses>[0] & {
+  readonly BRAND_FILE?: string | undefined;
+  readonly LOCALES_DIRECTORY?: string | undefined;
+  readonly PUBLIC_URL?: string | undefined;
+  readonly ISSUER: string;
+};
+
+/** As that of a mail worker with the same settings; a `ConfigError` says what is wrong with them. */
+export function openMailWriter(settings: MailWriterSettings): WriteMail {
+  return createMailWriter({
+    brand: readBrand(settings.BRAND_FILE),
+    locales: readMailLocales(settings.LOCALES_DIRECTORY),
+    publicUrl: new URL(settings.PUBLIC_URL ?? settings.ISSUER).href,
+    ...readPageAddresses(settings),
+  });
+}
+
+const ByKind = { kind: NameOf(mailKinds) };
+const TemplateQuery = Type.Object({ locale: Type.Optional(Locale()) });
+
 export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
   list(Mail, 'GET /admin/mail', {
     summary: 'List emails and their delivery status, newest first',
@@ -78,10 +117,7 @@ export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
       status: by(Status),
       email: ofEmail,
       traceId: by(Text(128)),
-      finishedFrom: where(moment(), () => ({
-        sieve: [`${FINISHED_AT} >= :finishedFrom`],
-        isIndexed: true,
-      })),
+      finishedFrom: where(moment(), () => ({ sieve: [`${FINISHED_AT} >= :finishedFrom`], isIndexed: true })),
       // No mail is sent or parked before its event is created, and the id contains that time.
       finishedTo: where(moment(), (at, name) => ({ ...until(FINISHED_AT)(at, name), isIndexed: true })),
     },
@@ -175,12 +211,51 @@ export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
       });
     },
   }),
+
+  route('GET /admin/mail-template/:kind', {
+    operationId: 'getMailTemplate',
+    summary: 'Preview an email with sample data',
+    description:
+      'Renders an email as the mail worker does, with sample names, codes and links that do not work. `locale` is ' +
+      'the locale of the recipient; English is used for locales without texts.',
+    params: ByKind,
+    query: TemplateQuery,
+    response: Type.Object({ Subject: Type.String(), Text: Type.String(), Html: Type.String() }),
+    handler: ({ params, query, deps }) => {
+      const { subject, text, html } = sample(deps.writeMail, params.kind, query.locale);
+      return { Subject: subject, Text: text, Html: html };
+    },
+  }),
+
+  route('GET /admin/mail-template/:kind/page', {
+    operationId: 'showMailTemplate',
+    summary: 'Show the HTML of an email with sample data',
+    description: 'As a page for a frame of the console: it runs no scripts, loads nothing and leads nowhere.',
+    params: ByKind,
+    query: TemplateQuery,
+    response: textAs('text/html; charset=utf-8'),
+    headers: {
+      fixed: {
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy':
+          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+      },
+    },
+    handler: ({ params, query, deps }) => {
+      const { html, pictures } = sample(deps.writeMail, params.kind, query.locale);
+      // Mails attach their pictures (RFC 2392), which a browser would not find.
+      const dataOf = (png: Buffer) => `data:image/png;base64,${png.toString('base64')}`;
+      return pictures.reduce((page, { cid, png }) => page.replaceAll(`cid:${cid}`, dataOf(png)), html);
+    },
+  }),
 ]);
 
-/** Sends locked mails again, each with its audit entry. */
 async function retry(mails: readonly RowOf<typeof parkedFields>[], tx: WriteTransaction): Promise<void> {
   const ids = mails.map(({ id }) => id);
   await mailDeliveries.retry(tx, ids);
-  for (const { id, kind, accountId } of mails)
-    tx.audit('mail.retried', { Kind: kind, UserId: accountId }, id);
+  for (const { id, kind: Kind, accountId: UserId } of mails) tx.audit('mail.retried', { Kind, UserId }, id);
+}
+
+function sample(writeMail: WriteMail, kind: MailKind, locale = 'en'): Letter {
+  return writeMail(kind, { ...sampleMails[kind], Locale: locale });
 }

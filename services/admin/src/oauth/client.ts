@@ -1,13 +1,41 @@
-import { clientSessions, query, type Transaction } from '@gatehouse/db';
-import { confirmationRequired, invalidRequest } from '@gatehouse/http';
-import { by, record, sql, time, timeOrNull, type RowOf } from '@gatehouse/kit';
+import { actorOf, countRows, write } from '@gatehouse/accounts';
+import {
+  accountAdmin,
+  clientSessions,
+  ordered,
+  query,
+  sessionRefresh,
+  type Transaction,
+} from '@gatehouse/db';
+import {
+  confirmationRequired,
+  CountedPage,
+  countQuery,
+  invalidRequest,
+  pagingById,
+  pagingQuery,
+} from '@gatehouse/http';
+import {
+  by,
+  computed,
+  endOwnGrants,
+  listOwnGrants,
+  OwnGrants,
+  record,
+  sql,
+  time,
+  timeOrNull,
+} from '@gatehouse/kit';
+import type { RowOf } from '@gatehouse/kit';
 import { Nullable, Type, Uuid } from '@gatehouse/schema';
-import { changes, creates, list, one, removes, routes } from '../deps.ts';
-import { clientFaults, documentFaults } from './client-faults.ts';
+import { unknownAccount } from '../account-answer.ts';
+import { changes, creates, list, one, removes, route, routes } from '../deps.ts';
 import {
   Audited,
   CLIENT_CHANGE,
+  clientFaults,
   differencesOf,
+  documentFaults,
   NEW_CLIENT,
   raisesRights,
   settings,
@@ -36,6 +64,47 @@ export const Client = record('oauth_client', fields, {
 
 /** Only the answer to a registration or rotation contains it. */
 const Secret = Type.String({ description: 'The `client_secret`; none for a public client' });
+
+const ClientSession = record(
+  'client_session',
+  {
+    id: Uuid(),
+    userId: computed(Uuid(), 'cs.account_id'),
+    email: computed(Type.String(), 'a.email'),
+    displayName: computed(Nullable(Type.String()), 'a.display_name'),
+    sessionId: computed(Uuid(), 'coalesce(cs.session_id, cs.id)'),
+    isOwn: computed(
+      Type.Boolean({ description: 'Whether it lives without a session' }),
+      'cs.session_id is null',
+    ),
+    ipAddress: computed(
+      Nullable(Type.String(), { description: 'Where it was last used, if it lives without a session' }),
+      'host(cs.ip_address)',
+    ),
+    userAgent: Nullable(Type.String(), { description: 'The program that last used it, likewise' }),
+    scopes: Type.Array(Type.String()),
+    createdAt: time(),
+    lastSeenAt: time(),
+  },
+  {
+    name: 'OAuthClientSession',
+    from: { tables: 'client_session cs join account a on a.id = cs.account_id', alias: 'cs' },
+  },
+);
+
+const ofClient = ClientSession.list<{ clientId: string }>(
+  { clientId: ordered('cs.client_id = :clientId') },
+  {
+    always: `exists (
+      select from account a
+      join oauth_client c on c.id = cs.client_id and ${clientSessions.IS_LET_IN}
+      left join user_session s on s.id = cs.session_id
+      where a.id = cs.account_id and ${sessionRefresh.IS_GOOD}
+        and (cs.session_id is null or s.ended_at is null and s.expires_at > now()))`,
+  },
+);
+const paging = pagingById('OAuthClientSessionId');
+const ENDS_ACCESS = { never: 'it only ends access; the next sign-in opens it again' } as const;
 
 export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
   list(Client, 'GET /admin/oauth-client', {
@@ -137,6 +206,83 @@ export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
       if (before.isDeclared) throw refuse('client_declared');
       await removeClient(tx, id);
       tx.audit('client.deleted', { Name: before.name });
+    },
+  }),
+
+  // Who is signed in to an application, and what stays signed in to an account by itself: agents and devices.
+  route('GET /admin/oauth-client/:id/session', {
+    operationId: 'listOAuthClientSessions',
+    summary: 'List who is signed in to an application, newest first',
+    description:
+      'One entry for each sign-in whose session has not ended. `LastSeenAt` is the last refresh of its tokens.',
+    query: Type.Object({ ...pagingQuery(), ...countQuery() }),
+    response: CountedPage(ClientSession.Answer),
+    errors: ['not_found'],
+    handler: async ({ params, query: asked, deps, request, refuse }) => {
+      if ((await Client.find(deps.db, params.id)) === undefined)
+        throw refuse('not_found', 'Application not found');
+      const filter = { clientId: params.id };
+      return paging.answer(asked, {
+        find: (page) => ofClient.findNewest(deps.db, filter, page),
+        count: () => countRows(deps, ofClient.rowsOf(filter), request),
+        items: (rows) => rows.map(ClientSession.answer),
+      });
+    },
+  }),
+
+  route('DELETE /admin/oauth-client/:id/session/:sessionId', {
+    operationId: 'endOAuthClientSession',
+    summary: 'Sign somebody out of an application',
+    description: 'Its tokens stop working at once. The person’s sessions here continue.',
+    recent: ENDS_ACCESS,
+    errors: ['not_found'],
+    handler: async ({ params: { id, sessionId }, caller, deps, request, refuse }) => {
+      await write(deps, { actor: actorOf(caller), origin: request }, async (tx) => {
+        const which = { id: sessionId, clientId: id, reason: 'signed_out' } as const;
+        if ((await clientSessions.removeOfClient(tx, which)) === undefined)
+          throw refuse('not_found', 'Nobody is signed in with this ID');
+      });
+      return undefined;
+    },
+  }),
+
+  route('GET /admin/account/:id/grant', {
+    operationId: 'listAccountGrants',
+    summary: 'List the applications and devices that stay signed in to an account by themselves',
+    description: 'Each outlives the session that it was signed in from. Last used first.',
+    response: OwnGrants,
+    errors: ['not_found'],
+    handler: async ({ params: { id }, deps, refuse }) => {
+      if ((await accountAdmin.find(deps.db, id)) === undefined) throw unknownAccount(refuse);
+      return listOwnGrants(deps, id);
+    },
+  }),
+
+  route('DELETE /admin/account/:id/grant/:grantId', {
+    operationId: 'endAccountGrant',
+    summary: 'Sign out an application or a device that stays signed in by itself',
+    description: 'Its tokens stop working within a second. The account’s sessions continue.',
+    recent: ENDS_ACCESS,
+    errors: ['not_found'],
+    handler: async ({ params: { id: accountId, grantId: id }, caller, deps, request, refuse }) => {
+      await write(deps, { actor: actorOf(caller), origin: request }, async (tx) => {
+        if ((await endOwnGrants(tx, { accountId, id })) === 0)
+          throw refuse('not_found', 'Nothing is signed in with this ID');
+      });
+      return undefined;
+    },
+  }),
+
+  route('DELETE /admin/account/:id/grant', {
+    operationId: 'endAccountGrants',
+    summary: 'Sign out all applications and devices that stay signed in to an account by themselves',
+    description: 'Their tokens stop working within a second. The account’s sessions continue.',
+    recent: ENDS_ACCESS,
+    errors: ['not_found'],
+    handler: async ({ params: { id: accountId }, caller, deps, request, refuse }) => {
+      if ((await accountAdmin.find(deps.db, accountId)) === undefined) throw unknownAccount(refuse);
+      await write(deps, { actor: actorOf(caller), origin: request }, (tx) => endOwnGrants(tx, { accountId }));
+      return undefined;
     },
   }),
 ]);

@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs';
 import { write, type AccountsDeps, type WriteTransaction } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { ConfigError, jsonIn, type Lifecycle } from '@gatehouse/runtime';
-import { compile, Optional, Type, Uuid, type Static } from '@gatehouse/schema';
-import { clientFaults, type ClientSurroundings } from './client-faults.ts';
-import { Audited, differencesOf, NEW_CLIENT, settingsOf, STANDARD } from './client-settings.ts';
-import type { ClientSettings } from './client-settings.ts';
+import { compile, Optional, Type, Uuid, type Problem, type Static } from '@gatehouse/schema';
+import { Audited, clientFaults, differencesOf, NEW_CLIENT, settingsOf, STANDARD } from './client-settings.ts';
+import type { ClientSettings, ClientSurroundings } from './client-settings.ts';
 import { Client, removeClient } from './client.ts';
 
-/** A client of the installation's file. Without a secret it is public. */
 interface DeclaredClient {
   id: string;
   settings: ClientSettings;
+  /** Without one it is public. */
   secret: string | undefined;
 }
 
@@ -25,17 +24,15 @@ const Entry = Type.Object({
 /** 32 hexadecimal digits are 128 random bits. */
 const SECRET_LENGTH_MIN = 32;
 
-/**
- * Reads the applications of `OAUTH_CLIENTS`; `undefined` without this setting.
- *
- * @throws {ConfigError} that lists every error.
- */
+/** `undefined` without `OAUTH_CLIENTS`; a `ConfigError` lists every error. */
 export function readDeclaredClients(json: string | undefined, surroundings: ClientSurroundings) {
   if (json === undefined) return undefined;
+  const list = jsonIn(json);
+  if (!Array.isArray(list)) throw new ConfigError('OAUTH_CLIENTS must be a JSON array of applications');
   const faults: string[] = [];
   const check = compile(Entry, { unknownFields: 'refuse' });
-  const clients = parseList(json).flatMap((entry, at): DeclaredClient[] => {
-    const problems = check(entry)?.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`) ?? [];
+  const clients = list.flatMap((entry: unknown, at): DeclaredClient[] => {
+    const problems = check(entry)?.map(lineOf) ?? [];
     // The check above has validated the entry.
     const read = problems.length > 0 ? problems : readEntry(entry as Static<typeof Entry>, surroundings);
     if (!Array.isArray(read)) return [read];
@@ -50,25 +47,21 @@ export function readDeclaredClients(json: string | undefined, surroundings: Clie
   return clients;
 }
 
-function parseList(json: string): unknown[] {
-  const list = jsonIn(json);
-  if (!Array.isArray(list)) throw new ConfigError('OAUTH_CLIENTS must be a JSON array of applications');
-  return list;
-}
-
 function readEntry(entry: Static<typeof Entry>, surroundings: ClientSurroundings): DeclaredClient | string[] {
   const { Id: id, SecretFile: file, ...given } = entry;
   const settings = settingsOf(given, { ...STANDARD, name: given.Name, isDeclared: true });
   const { isPublic } = settings;
-  const faults = clientFaults(settings, surroundings).map(
-    ({ pointer, message }) => `${pointer.slice(1)} ${message}`,
-  );
+  const faults = clientFaults(settings, surroundings).map(lineOf);
   if (isPublic && file !== undefined) faults.push('SecretFile does not go with IsPublic');
   if (!isPublic && file === undefined) faults.push('SecretFile is required unless IsPublic');
   const secret = isPublic || file === undefined ? undefined : readSecret(file);
   if (!isPublic && file !== undefined && secret === undefined)
     faults.push(`SecretFile cannot be read, or has fewer than ${SECRET_LENGTH_MIN} printable characters`);
   return faults.length > 0 ? faults : { id, settings, secret };
+}
+
+function lineOf({ pointer, message }: Problem): string {
+  return `${pointer.slice(1)} ${message}`;
 }
 
 function readSecret(file: string): string | undefined {
@@ -97,42 +90,34 @@ export function declareClients(
   let isDone = false;
   lifecycle.every(LOOK_SECONDS, 'declaring the applications of OAUTH_CLIENTS', async () => {
     if (isDone) return;
-    if (declared === undefined) await warnOfStored(deps);
-    else await applyDeclared(deps, declared);
+    const clientIds = declared ? [] : (await Client.rows(deps.db, DECLARED, [])).map(({ id }) => id);
+    if (clientIds.length > 0)
+      deps.log.warn('OAUTH_CLIENTS is missing, applications that it declared are kept', { clientIds });
+    if (declared !== undefined) await applyDeclared(deps, declared);
     isDone = true;
   });
 }
 
 const DECLARED = 'where is_declared order by id';
 
-async function warnOfStored({ db, log }: AccountsDeps): Promise<void> {
-  const clientIds = (await Client.rows(db, DECLARED, [])).map(({ id }) => id);
-  if (clientIds.length > 0)
-    log.warn('OAUTH_CLIENTS is missing, applications that it declared are kept', { clientIds });
-}
-
-/** Does it now; any number of processes may do so at once. */
 async function applyDeclared(deps: AccountsDeps, declared: readonly DeclaredClient[]): Promise<void> {
-  const hashOf = (secret: string | undefined) =>
+  const hashOf = ({ secret }: DeclaredClient) =>
     secret === undefined ? null : deps.clientSecrets.hash(secret);
-  const wanted = declared.map((client) => ({ ...client, secretHash: hashOf(client.secret) }));
+  const wanted = declared.map((client) => ({ client, secretHash: hashOf(client) }));
   const target = { kind: 'OauthClient', id: undefined } as const;
   await write(deps, { actor: { kind: 'System' }, target }, async (tx) => {
     await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
-    const ids = new Set(wanted.map(({ id }) => id));
+    const ids = new Set(declared.map(({ id }) => id));
     for (const { id, name } of await Client.rows(tx, DECLARED, [])) {
       if (ids.has(id)) continue;
       await removeClient(tx, id);
       tx.audit('client.deleted', { Name: name }, id);
     }
-    for (const client of wanted) await declareOne(tx, client);
+    for (const { client, secretHash } of wanted) await declareOne(tx, client, secretHash);
   });
 }
 
-async function declareOne(
-  tx: WriteTransaction,
-  { id, settings, secretHash }: Pick<DeclaredClient, 'id' | 'settings'> & { secretHash: Buffer | null },
-): Promise<void> {
+async function declareOne(tx: WriteTransaction, { id, settings }: DeclaredClient, secretHash: Buffer | null) {
   const before = await Client.lock(tx, id);
   if (before === undefined) {
     tx.audit('client.created', Audited.answer(await Client.insert(tx, { id, ...settings, secretHash })), id);

@@ -6,10 +6,7 @@ export interface ShownSetting {
   value: string | number | boolean | null;
 }
 
-/**
- * The settings of a service by its schema: of a secret only whether it is set, and of an
- * address no user name, password or query, whether or not the schema marks it as secret.
- */
+/** Of a secret only whether it is set, and of any address no user name, password or query. */
 export function effectiveSettings(
   schema: TObject,
   config: Readonly<Record<string, unknown>>,
@@ -34,7 +31,6 @@ function isPlain(value: unknown): value is string | number | boolean {
 const SEPARATORS = /([,\s])/;
 const SCHEME_END = '://';
 
-/** An address without credentials, query and fragment; any other text unchanged. */
 function withoutCredentials(word: string): string {
   const at = word.indexOf(SCHEME_END);
   if (at === -1) return word;

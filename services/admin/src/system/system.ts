@@ -4,7 +4,6 @@ import { atMost, VERSION } from '@gatehouse/runtime';
 import { Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-/** Rows are counted up to this number. */
 const COUNT_MAX = 100_000;
 /** How long a server may take to respond; one that does not is reported as not reachable. Postgres must be available. */
 const PROBE_MS = 1000;
@@ -145,7 +144,6 @@ function waitingOf({ count, ageSeconds }: Backlog) {
   return { Waiting: count, OldestSeconds: ageSeconds };
 }
 
-/** The answer of a server; `undefined` if it fails or is late. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await atMost(PROBE_MS, ask());

@@ -1,8 +1,7 @@
 import { deliveryTable, HOOK_ERRORS, ordered, query, sieve, since, until } from '@gatehouse/db';
 import type { Executor } from '@gatehouse/db';
 import { eventTypes } from '@gatehouse/events';
-import { by, moment, where } from '@gatehouse/kit';
-import { computed, record, time, timeOrNull, type RowOf } from '@gatehouse/kit';
+import { by, computed, moment, record, time, timeOrNull, where, type RowOf } from '@gatehouse/kit';
 import { NameOf, Nullable, Type, Uuid } from '@gatehouse/schema';
 import { CHANGED_MAX } from '@gatehouse/accounts';
 import { bulk, changes, list, one, routes } from '../deps.ts';
@@ -138,10 +137,7 @@ function detailsOf({ webhookId, clientId, type }: Delivery): Record<string, unkn
   };
 }
 
-/**
- * Those whose webhook is enabled, or whose application has an address for it. With `locks`, their webhooks cannot be
- * disabled until the transaction ends.
- */
+/** Those whose receiver wants them. With `locks`, their webhooks cannot be disabled until the transaction ends. */
 async function wantedOf(deliveries: readonly Delivery[], executor: Executor, locks: boolean) {
   const idsOf = (name: 'webhookId' | 'clientId') => [
     ...new Set(deliveries.flatMap((each) => each[name] ?? [])),

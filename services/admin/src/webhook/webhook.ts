@@ -12,7 +12,6 @@ const { WEBHOOKS_MAX } = hookDeliveries;
 /** For this time after a rotation, deliveries are signed with both secrets. */
 const OVERLAP_SECONDS = 24 * 3600;
 
-/** A webhook, without its secret. */
 const Webhook = record(
   'webhook',
   {
@@ -170,16 +169,12 @@ function newSecret({ sealHookSecret }: Deps, id: string, refuse: Refuse<'conflic
 
 /** Deletes former secrets with which no delivery is signed any more. */
 export async function deleteFormerSecrets(db: Db): Promise<void> {
-  await query(
-    db,
-    'update webhook set former_secret = null, former_secret_until = null where former_secret_until <= now()',
-  );
+  const forgetting =
+    'update webhook set former_secret = null, former_secret_until = null where former_secret_until <= now()';
+  await query(db, forgetting);
 }
 
-/**
- * Mails every administrator about the webhooks that the hook worker has disabled, and records it in the audit: the worker
- * itself knows no accounts. Must be called every few seconds.
- */
+/** Tells administrators of webhooks that the hook worker, which knows no accounts, has disabled. Call it regularly. */
 export async function reportDisabledWebhooks(deps: AccountsDeps): Promise<void> {
   const At = new Date().toISOString();
   await write(deps, { actor: { kind: 'System' }, target: { kind: 'Webhook', id: undefined } }, async (tx) => {

@@ -20,6 +20,7 @@ import {
   contains,
   contentMembers,
   countRows,
+  notEnded,
   ordered,
   searchKey,
   sieve,
@@ -37,14 +38,13 @@ import {
   createPaging,
   pagingQuery,
 } from '@gatehouse/http';
-import { by, pascal, record, sql, where, time, timeOrNull } from '@gatehouse/kit';
-import { isUuid, NameOf, Nullable, Optional, Text, Type, Uuid } from '@gatehouse/schema';
+import { by, computed, pascal, record, sql, where, time, timeOrNull } from '@gatehouse/kit';
+import { Enum, isUuid, NameOf, Nullable, Optional, Text, Type, Uuid } from '@gatehouse/schema';
 import { creates, list, one, route, routes, type Deps } from '../../deps.ts';
 
 const Relation = NameOf(['Owner', 'Access', 'Pending']);
 const paging = createPaging(Type.Object({ MemberId: Uuid(), Relation }));
 
-/** An account that owns content, has access to it, or was invited to it. */
 const Member = record(
   'content_access',
   {
@@ -98,7 +98,6 @@ const OwnerId = Nullable(Uuid(), {
   description: 'The account that can share it, in addition to administrators; null if none',
 });
 
-/** Content that can be shared with people. */
 const Content = record(
   'content_definition',
   { id: Uuid(), name: Type.String(), kind: Kind, ownerId: OwnerId },
@@ -141,12 +140,12 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
     ),
     items: async (rows, { deps, query }) => {
       const ids = rows.map(({ id }) => id);
-      const counted =
-        query.members === true ? await contentMembers.countMembers(deps.db, ids, COUNTED_MAX) : [];
-      const counts = new Map(
-        counted.map(({ id, access, pending }) => [id, { AccessCount: access, PendingCount: pending }]),
-      );
-      return rows.map((row) => ({ ...Content.answer(row), ...counts.get(row.id) }));
+      const counts = query.members ? await contentMembers.countMembers(deps.db, ids, COUNTED_MAX) : [];
+      return rows.map((row) => {
+        const counted = counts.find(({ id }) => id === row.id);
+        const members = counted && { AccessCount: counted.access, PendingCount: counted.pending };
+        return { ...Content.answer(row), ...members };
+      });
     },
   }),
 
@@ -248,7 +247,7 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
   }),
 ]);
 
-/** Locks the new owner, who must be an account that may invite. */
+/** The new owner must be an account that may invite. */
 async function lockOwner(tx: Transaction, ownerId: string | null): Promise<void> {
   const owner = ownerId === null ? undefined : await accounts.lockById(tx, ownerId);
   if (ownerId === null || (owner !== undefined && owner.role !== 'Guest')) return;
@@ -256,14 +255,76 @@ async function lockOwner(tx: Transaction, ownerId: string | null): Promise<void>
   throw invalidField('/OwnerId', message, 'unknown_object');
 }
 
-/** Content with the administrator or static token that shares it. */
-async function sharingOf(
-  { db }: Pick<Deps, 'db'>,
-  contentId: string,
-  caller: Caller,
-  refuse: Refuse<'not_found'>,
-) {
+async function sharingOf({ db }: Deps, contentId: string, caller: Caller, refuse: Refuse<'not_found'>) {
   const sharing = await sharingBy(db, contentId, caller);
   if (sharing === undefined) throw refuse('not_found', 'Content not found');
   return sharing;
 }
+
+const AccountRelation = Enum(['Access', 'Owner', 'Pending']);
+const accountPaging = createPaging(Type.Object({ OfContent: Uuid(), Relation: AccountRelation }));
+
+const RELATED = `
+  select id, 'Owner' as relation, created_at as since, cast(null as uuid) as by,
+    cast(null as timestamptz) as expires_at
+  from content_definition where owner_id = :accountId
+  union all
+  select content_definition_id, 'Access', granted_at, granted_by, expires_at
+  from content_access where account_id = :accountId and ${notEnded('expires_at')}
+  union all
+  select content_definition_id, 'Pending', invited_at, invited_by, access_expires_at
+  from invitation where account_id = :accountId and accepted_at is null and deleted_at is null and ${notEnded('access_expires_at')}`;
+
+/** Content that an account owns, has access to, or is invited to; the link of an invitation may have expired. */
+const AccountContent = record(
+  'content_definition',
+  {
+    contentDefinitionId: computed(Uuid(), 'c.id'),
+    name: computed(Type.String(), 'c.name'),
+    kind: computed(Enum(['LiveChannel', 'Recording', 'Document']), 'c.kind'),
+    relation: AccountRelation,
+    since: time(),
+    by: Nullable(Uuid(), {
+      description: 'The account or API token that granted access or sent the invitation; null if unknown',
+    }),
+    expiresAt: timeOrNull({ description: 'When the access ends; null means never' }),
+  },
+  {
+    name: 'AccountContent',
+    from: { tables: `(${RELATED}) r join content_definition c using (id)`, alias: 'r' },
+  },
+);
+
+export const listAccountContent = route('GET /admin/account/:id/content', {
+  operationId: 'listAccountContent',
+  tag: 'Accounts',
+  summary: 'List the content of an account, newest first',
+  description:
+    'Content that the account owns, has access to, or is invited to (also if the link has expired). Content with ' +
+    'several relations is listed once for each.',
+  query: Type.Object({ ...pagingQuery(), ...countQuery() }),
+  response: CountedPage(AccountContent.Answer),
+  errors: ['not_found'],
+  handler: async ({ params: { id: accountId }, query, deps, request, refuse }) => {
+    if ((await accounts.findById(deps.db, accountId)) === undefined)
+      throw refuse('not_found', 'Account not found');
+    const key = accountPaging.read(query.cursor);
+    const [rows, counted] = await Promise.all([
+      AccountContent.rows(
+        deps.db,
+        `${key === undefined ? '' : 'where (c.id, r.relation) < (cast(:id as uuid), :relation)'}
+         order by c.id desc, r.relation desc
+         limit :max`,
+        { accountId, id: key?.OfContent, relation: key?.Relation, max: query.limit + 1 },
+      ),
+      query.count === true
+        ? countRows(deps, { sql: `select 1 from (${RELATED}) r`, bindings: { accountId } }, request)
+        : undefined,
+    ]);
+    const page = accountPaging.page(rows, query.limit, {
+      key: ({ contentDefinitionId, relation }) => ({ OfContent: contentDefinitionId, Relation: relation }),
+      item: AccountContent.answer,
+    });
+    return { ...page, ...countFields(counted) };
+  },
+});

@@ -122,10 +122,8 @@ export const invitationRoutes = routes({ tag: 'Invitations', access: ['Admin'] }
           const accountIds = found.map(({ userId }) => userId);
           const guests = await guestAccounts.findMany(at.executor, accountIds, at);
           // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
-          const pending = await findPending(
-            at.executor,
-            found.map(({ id }) => id),
-          );
+          const ids = found.map(({ id }) => id);
+          const pending = await findPending(at.executor, ids);
           const remails = change === 'resend' ? await planRemails(deps, at, pending, guests) : [];
           const mailed = remails.filter(({ refusal }) => refusal === undefined);
           const count = change === 'resend' ? mailed.length : pending.length;
@@ -202,7 +200,6 @@ const REFUSALS: Record<RemailRefusal, Parameters<Refuse<'not_found' | 'conflict'
   ],
 };
 
-/** Those of these invitations that are pending, newest first. */
 async function findPending(executor: Executor, ids: readonly string[]) {
   const rest = `where i.id = any(cast(? as uuid[])) and ${IS_PENDING} order by i.id desc`;
   const rows = await Invitation.rows(executor, rest, [ids]);
