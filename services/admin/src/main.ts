@@ -2,7 +2,7 @@ import { openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { deleteExpired } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
-import { endBans } from './account/end-bans.ts';
+import { endBans } from './account/change.ts';
 import { bootstrapAdmin } from './account/first-admin.ts';
 import { startErasing } from './erasure/erase-due.ts';
 import { adminApi } from './app.ts';

@@ -132,8 +132,8 @@ const HOUR = 3600;
 const TRIES_MIN = 12;
 const DEFERRED_SECONDS = [10, 30, 60, 120, 300, 600, 1200, 1800, HOUR];
 /**
- * If no mail can be sent, it is tried more often, which costs only one connection. The first delay is short: an outage
- * that nobody notices delays mails by much less than ten seconds.
+ * If no mail can be sent, it is tried more often: this costs only one connection. The first delay is short: an outage
+ * that is over before it is noticed delays mails by much less than ten seconds.
  */
 const FAILURES = {
   deferred: {
@@ -150,10 +150,7 @@ function failureOf({ status, isOurs }: Refusal): keyof typeof FAILURES {
   return isOurs ? 'ours' : 'deferred';
 }
 
-/**
- * The time to wait after the `tries`-th failure, in seconds. `undefined` when it is time to give up: after twelve
- * tries and 16 hours, or after three days if the reason was not the mail.
- */
+/** The time to wait after the `tries`-th failure, in seconds; `undefined` when it is time to give up. */
 export function waitAfter(
   failure: keyof typeof FAILURES,
   mail: { tries: number; ageSeconds: number },

@@ -34,10 +34,7 @@ function makeSecretsIn(folder: string): string[] {
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'];
 
-/**
- * Creates the secrets of a deployment, one file each, but those that exist. Returns the names of the files that were
- * created.
- */
+/** Creates the secrets that do not exist yet, one file each, and returns their names. */
 export function makeSecrets(folder: string): string[] {
   mkdirSync(folder, { recursive: true });
   // Other users of the machine cannot enter the folder. Its files are readable, because the users of the containers

@@ -40,7 +40,7 @@ export const PLAIN_WRITES: Readonly<Record<string, readonly string[]>> = {
   'In the background, in a transaction of its own': [
     'purge.purgeFaces',
     'webhook.reportDisabledWebhooks',
-    'end-bans.endBans',
+    'change.endBans',
   ],
   'The mail worker answers no requests': [
     'mail-deliveries.record',

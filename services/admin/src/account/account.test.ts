@@ -4,7 +4,7 @@ import { accounts } from '@gatehouse/db';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { cast, refusesEach } from '../testing/cast.ts';
-import { endBans } from './end-bans.ts';
+import { endBans } from './change.ts';
 
 const PATH = '/admin/account';
 

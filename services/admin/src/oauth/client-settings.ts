@@ -207,10 +207,7 @@ const LISTED = [
   'resources',
 ] as const;
 
-/**
- * Whether a change lets more people in or for longer, sends them or what they bring to other places, asks for less proof,
- * or leaves the application unaware of logouts.
- */
+/** Whether more people get in, or for longer, or elsewhere, with less proof, or the application misses logouts. */
 export function raisesRights(before: ClientSettings, after: ClientSettings): boolean {
   return (
     LISTED.some((name) => hasMore(before[name], after[name])) ||

@@ -294,10 +294,7 @@ async function deletion({ executor }: Reading, account: KeyedAccount, order: Sta
 /** More invitations than any guest has at a time. */
 const RESTORED_MAX = 200;
 
-/**
- * Restores the deleted invitations of a guest, and mails each again. If the inviter may no longer invite, the invitation
- * stays deleted, because its link would not work.
- */
+/** Mails each deleted invitation again. If its inviter may no longer invite, it stays: its link would not work. */
 async function restoration(
   deps: AccountsDeps,
   at: Reading,

@@ -123,10 +123,7 @@ export async function findCandidates(
 /** More sessions than this are not looked up one by one. */
 const LOOKED_UP_MAX = 5000;
 
-/**
- * If few sessions match one of the conditions: these sessions, to which the search is then limited. `undefined` if many
- * match each of the conditions, because scanning the list then finds matches soon.
- */
+/** Few sessions that match one condition, to which the search is limited. Otherwise a scan finds matches soon. */
 export async function findFew(executor: Executor, conditions: SessionConditions) {
   const { userIds, online, ipAddress, deviceName, ssoProvider } = conditions;
   const { endReasons, endedFrom, endedTo, lastSeenBefore } = conditions;
@@ -246,10 +243,7 @@ function isNetwork(ipAddress: string): boolean {
   return ipAddress.includes('/');
 }
 
-/**
- * The range of ids in which sessions of these times are: an id has about the time of the session’s beginning, and a
- * session that ended or was last seen before some time also began before it.
- */
+/** An id has about the time of the beginning; what ended or was last seen before some time also began before it. */
 export function idRangeOf({ createdFrom, createdTo, endedTo, lastSeenBefore }: SessionConditions) {
   const ends = [createdTo, endedTo, lastSeenBefore].filter((moment) => moment !== undefined).map(Number);
   return {

@@ -17,11 +17,7 @@ export interface Sso {
   callbackUrl(providerId: string): string;
 }
 
-/**
- * Reads the settings of single sign-on. It makes no requests: a provider that is down does not prevent the start.
- *
- * @throws {ConfigError} that lists every error.
- */
+/** @throws {ConfigError} that lists every error. It makes no requests: a provider may be down at the start. */
 export function openSso(options: {
   settings: {
     readonly SSO_PROVIDERS?: string | undefined;

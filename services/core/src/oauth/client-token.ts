@@ -173,10 +173,7 @@ async function claimsFor(
   return { ...claimsOf(scopes, session), sub: session.accountId };
 }
 
-/**
- * What the scopes of a client tell it about an account (OpenID Connect Core §5.4), besides `sub`. Many applications
- * create no user without a name and a user name, so neither is ever missing.
- */
+/** What scopes tell (OpenID Connect Core §5.4). Many applications create no user without a name and a user name. */
 export function claimsOf(
   scopes: readonly string[],
   account: Pick<ClientSession, 'email' | 'isEmailVerified' | 'displayName' | 'locale' | 'groups'>,

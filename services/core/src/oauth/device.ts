@@ -212,10 +212,7 @@ async function decide(call: Call): Promise<Static<typeof DeviceAnswer>> {
   return { Kind: 'Approved', ...about };
 }
 
-/**
- * The sign-in of a code, in two counts of wrong ones: of the account, and of the address. Nobody has answered it, or this
- * account has approved it, and may have lost our answer.
- */
+/** Counts wrong codes by account and by address. What this account has approved is found: our answer may be lost. */
 async function findAsked({ deps, body, own, request, refuse }: Call): Promise<AskedSignIn | undefined> {
   const { LinkCode: linkCode, UserCode: userCode } = body;
   const by =

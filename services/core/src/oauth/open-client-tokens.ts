@@ -3,11 +3,7 @@ import { createClientKeys, createClientTokens, watchKeys } from '@gatehouse/auth
 import type { ClientKeys, ClientTokens, Keys } from '@gatehouse/auth-core';
 import { ConfigError, type Lifecycle, type Log } from '@gatehouse/runtime';
 
-/**
- * The keys of ID tokens, and what signs and reads the tokens of OAuth clients: for Core alone.
- *
- * @throws {ConfigError} if the keys are missing or invalid.
- */
+/** @throws {ConfigError} if the keys of ID tokens, which only Core has, are missing or invalid. */
 export function openClientTokens(options: {
   settings: ServiceSettings;
   /** The keys of our own access tokens, which Admin has, too. */

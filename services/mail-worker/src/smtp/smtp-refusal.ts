@@ -8,10 +8,7 @@ export interface SmtpError {
 }
 
 export interface Refusal {
-  /**
-   * `deferred`: not now; `unreachable`: the server accepts no mail at all; `refused`: it will never accept this mail,
-   * because of its recipient or its content.
-   */
+  /** `deferred`: not now; `unreachable`: no mail at all; `refused`: never, for its recipient or its content. */
   status: 'deferred' | 'unreachable' | 'refused';
   /** Whether the server answered, and the reason is ours: the sender, its quota, or a rule. It concerns other mails too. */
   isOurs: boolean;

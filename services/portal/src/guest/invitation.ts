@@ -204,10 +204,7 @@ export function answerInvitationRequests(deps: AccountsDeps, metrics: Metrics): 
   });
 }
 
-/**
- * How long after an invitation its guest may have the link mailed again, also an expired one. Then the inviter has to
- * confirm it by sending it again.
- */
+/** How long the link may be mailed again, expired or not; then the inviter has to send the invitation again. */
 const INVITED_DAYS_MAX = 30;
 
 /**

@@ -171,10 +171,7 @@ function progressBar(shareOfState: (state: ImportState) => number, { out, err, i
   };
 }
 
-/**
- * The Admin to use if the arguments name none, and the credentials for it. `npm run import` sets those of the local
- * stack.
- */
+/** If the arguments name no Admin and no credentials. `npm run import` sets those of the local stack. */
 const SETTINGS = Type.Object({
   IMPORT_URL: Optional.String({ description: 'Admin’s address' }),
   IMPORT_LOGIN_URL: Optional.String({ description: 'Core’s address' }),
@@ -182,11 +179,7 @@ const SETTINGS = Type.Object({
   IMPORT_PASSWORD: optionalSecret('their password'),
 });
 
-/**
- * The Admin from the arguments, otherwise from the settings.
- *
- * @throws {CommandError} if neither names an Admin or credentials.
- */
+/** @throws {CommandError} if neither the arguments nor the settings name an Admin and credentials. */
 export function accessOf(
   url: string | undefined,
   tokenFile: string | undefined,

@@ -4,20 +4,14 @@ import type { createDiscovery } from '../provider/discovery.ts';
 import type { ProviderSettings } from '../provider/provider-settings.ts';
 import { boundedFetch, type Way } from '../provider/talk.ts';
 
-/**
- * The result of checking a logout token. `unavailable`: the provider's keys could not be fetched. `too_many`: its key is
- * unknown, and cannot be looked up yet.
- */
+/** `unavailable`: the keys could not be fetched. `too_many`: its key is unknown, and cannot be looked up yet. */
 export type LogoutReading =
   Exclude<LogoutTokenCheck, { kind: 'unknown_key' }> | Exclude<FoundKeys, { kind: 'keys' }>;
 
 /** Less than 4.5 s, the limit in which every request is answered. */
 const TALK_MS = 3500;
 
-/**
- * Verifies logout tokens of one provider with its published keys. A token with an unknown key makes it fetch them
- * again, because a provider may sign with a new key as soon as it has published it.
- */
+/** An unknown key makes it fetch the keys: a provider may sign with a new one as soon as it has published it. */
 export function createLogoutReader(
   { issuer, clientId }: ProviderSettings,
   discovery: ReturnType<typeof createDiscovery>,

@@ -21,10 +21,7 @@ const PREFETCH = 4;
 /** A report that takes longer is retried. */
 const REPORT_SECONDS = 10;
 
-/**
- * Starts to consume the reports of the recognition pipeline, and to delete what deleted persons left behind. A report is
- * acknowledged once it is committed; a repeated report changes nothing.
- */
+/** Takes the reports of the recognition pipeline, acknowledged once committed, and purges what deleted persons left. */
 export function takeReports(options: {
   deps: ReportDeps & Pick<Deps, 'log'>;
   url: string;

@@ -16,11 +16,7 @@ import { CommandError } from '../../terminal.ts';
 /** `faults`: the places that are not valid JSON. */
 type Accounts = ConvertedExport & { faults: readonly string[] };
 
-/**
- * Reads an export of another system: one JSON document, or a JSON object on each line.
- *
- * @throws {CommandError} if the system is unknown, or if the file is not one of its exports.
- */
+/** @throws {CommandError} if the system is unknown, or if the file is not one of its exports: JSON or JSON lines. */
 export function readExport(file: string, system: string): Accounts {
   const converter = CONVERTERS.get(system);
   if (converter === undefined)
