@@ -1,6 +1,7 @@
-import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@gatehouse/schema';
+import type { Replacement } from '@gatehouse/auth-core';
+import { CONDITION_CODES, Optional, PROBLEMS_MAX, Timestamp, Type } from '@gatehouse/schema';
+import type { LoginStatus, Problem, Static } from '@gatehouse/schema';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
-import type { ReplacedBy, ActiveSession } from './other-sessions.ts';
 
 /** All error codes with status and title (docs/errors.md). Codes are stable: clients base decisions on them. */
 export const ERRORS = {
@@ -76,6 +77,40 @@ export const SESSION_REFUSALS = [
 
 export const ACCOUNT_CONDITIONS = Object.values(CONDITION_CODES) satisfies ErrorCode[];
 
+/** What the owner of a replaced session may see of the login that replaced it; the IP address is not included. */
+export const ReplacedBy = Type.Object(
+  {
+    DeviceName: Optional.String(),
+    UserAgent: Optional.String(),
+    At: Timestamp(),
+    Tag: Optional.String({ description: 'The tag of the session, if it has one' }),
+  },
+  { title: 'ReplacedBy', description: 'The login that replaced the session, if it is known' },
+);
+export type ReplacedBy = Static<typeof ReplacedBy>;
+
+export function replacedByOf(replacement: Replacement | undefined): ReplacedBy | undefined {
+  if (replacement === undefined) return undefined;
+  const { deviceName, userAgent, at, tag } = replacement;
+  return {
+    ...(deviceName !== undefined && { DeviceName: deviceName }),
+    ...(userAgent !== undefined && { UserAgent: userAgent }),
+    At: at.toISOString(),
+    ...(tag !== undefined && { Tag: tag }),
+  };
+}
+
+/** A session that takes a slot, as its owner may see it before the login is complete. */
+export const ActiveSession = Type.Object(
+  {
+    DeviceName: Optional.String(),
+    UserAgent: Optional.String(),
+    LastSeenAt: Timestamp(),
+  },
+  { title: 'ActiveSession' },
+);
+export type ActiveSession = Static<typeof ActiveSession>;
+
 /** The detail is sent to the client, the cause is only logged. */
 export interface ErrorFacts {
   cause?: unknown;
@@ -127,8 +162,7 @@ export function toApiError(thrown: unknown): ApiError {
 /** The error as problem details (RFC 9457). */
 export function problemBody(error: ApiError, traceId: string): Record<string, unknown> {
   const { status, title } = ERRORS[error.code];
-  const { errors, LoginStatus, DisabledUntil, DisabledReason, ReplacedBy, Active, TakeOverToken } =
-    error.facts;
+  const { facts } = error;
   return {
     type: `urn:gatehouse:problem:${error.code}`,
     title,
@@ -137,13 +171,13 @@ export function problemBody(error: ApiError, traceId: string): Record<string, un
     code: error.code,
     traceId,
     // JSON leaves out what is undefined.
-    errors: errors?.slice(0, PROBLEMS_MAX),
-    LoginStatus,
-    DisabledUntil,
-    DisabledReason,
-    ReplacedBy,
-    Active,
-    TakeOverToken,
+    errors: facts.errors?.slice(0, PROBLEMS_MAX),
+    LoginStatus: facts.LoginStatus,
+    DisabledUntil: facts.DisabledUntil,
+    DisabledReason: facts.DisabledReason,
+    ReplacedBy: facts.ReplacedBy,
+    Active: facts.Active,
+    TakeOverToken: facts.TakeOverToken,
   };
 }
 
@@ -169,3 +203,48 @@ export function problemHeaders(error: ApiError): Record<string, string> {
 /** RFC 6749 §5.2. */
 const CLIENT_CHALLENGE = 'Basic realm="gatehouse"';
 const CHALLENGE = 'Bearer realm="gatehouse"';
+
+export const OAuthError = Type.Object(
+  {
+    error: Type.String({ examples: ['invalid_grant'] }),
+    error_description: Type.String({ description: 'For developers; may change' }),
+  },
+  { title: 'OAuthError', description: 'An error of an OAuth endpoint (RFC 6749, section 5.2)' },
+);
+
+/** An error in the form of RFC 6749 §5.2. */
+export function oauthErrorBody(error: ApiError): { error: string; error_description: string } {
+  const faults = (error.facts.errors ?? []).map(({ pointer, message }) => `${pointer.slice(1)} ${message}`);
+  const description = [error.message, ...faults].join('; ');
+  return { error: oauthCodeOf(error.code), error_description: printable(description) };
+}
+
+export function oauthCodeOf(code: ErrorCode): string {
+  if (OAUTH_CODES.has(code)) return code;
+  const { status } = ERRORS[code];
+  if (status === 503 || status === 429) return 'temporarily_unavailable';
+  if (status === 500) return 'server_error';
+  if (status === 401) return 'invalid_token';
+  return 'invalid_request';
+}
+
+/** Codes that have the same name in the standards (RFC 6749, 6750, 7009, 8628 and 8707). */
+const OAUTH_CODES = new Set<ErrorCode>([
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
+  'unsupported_token_type',
+  'invalid_client',
+  'insufficient_scope',
+]);
+
+/** Only characters that the standard allows (RFC 6749 §5.2). */
+function printable(text: string): string {
+  return text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'").slice(0, 500);
+}

@@ -14,10 +14,7 @@ export function form<P extends TProperties>(fields: P) {
   return sentAs(FORM, Type.Object(fields));
 }
 
-/**
- * A body of any length with a JSON object on each line; the handler gets them in the order in which they arrive. The
- * time limit of the response starts again with every line that is read.
- */
+/** A JSON object on each line, any number, in order. Each line that is read starts the response's time limit again. */
 export function ndjson<S extends TSchema>(line: S) {
   return sentAs(NDJSON, line);
 }
@@ -30,10 +27,7 @@ export function bytesAs<M extends string>(mediaType: M) {
   return sentAs(mediaType, Type.Unsafe<Uint8Array>({}));
 }
 
-/**
- * A response of server-sent events: the handler returns a `StreamWriter`. It has no time limit; the number of open streams
- * is limited (429).
- */
+/** Server-sent events: the handler returns a `StreamWriter`. No time limit; the number of open ones has one (429). */
 export function eventStream() {
   return textAs(EVENT_STREAM);
 }

@@ -1,8 +1,7 @@
 import type { Refusal } from '@gatehouse/auth-core';
 import type { RefusalCode } from '@gatehouse/redis';
 import { CONDITION_CODES, type FaultCode, type Problem } from '@gatehouse/schema';
-import { ApiError, type ErrorCode, type ErrorFacts } from './errors.ts';
-import { replacedByOf } from './other-sessions.ts';
+import { ApiError, replacedByOf, type ErrorCode, type ErrorFacts } from './errors.ts';
 
 /**
  * Creates an error to throw. In a handler: one of its route’s `errors`, or one that every call can have. Code that is
@@ -44,10 +43,7 @@ export function invalidPassword(fault: { message: string; code: FaultCode }): Ap
   return invalidField('/Password', fault.message, fault.code);
 }
 
-/**
- * For a correct password if the account requires an action first: 403 with the `LoginStatus`, and until when and why the
- * account is disabled, if its owner may know.
- */
+/** For a correct password: 403 with what the account requires first, and of a ban what its owner may know. */
 export function accountCondition<S extends keyof typeof CONDITION_CODES>(
   refuse: Refuse<(typeof CONDITION_CODES)[S]>,
   status: S,

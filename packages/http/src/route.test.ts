@@ -3,7 +3,7 @@ import { Type, Uuid } from '@gatehouse/schema';
 import { eventStream, form, ndjson, textAs } from './media-type.ts';
 import { tooManyFailures } from './refusals.ts';
 import { defineSubjects, reply, type SaysFreshProof } from './route.ts';
-import { StreamWriter } from './stream/stream-writer.ts';
+import { StreamWriter } from './stream/streams.ts';
 
 const route = defineSubjects<{ count: number }>()({});
 const strictRoute = defineSubjects<{ count: number }, SaysFreshProof>()({ access: ['Admin'] });

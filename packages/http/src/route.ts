@@ -7,7 +7,7 @@ import type { ResponseRules } from './request/exchange.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';
 import type { RequestFacts } from './request/request-facts.ts';
-import type { StreamWriter } from './stream/stream-writer.ts';
+import type { StreamWriter } from './stream/streams.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -76,7 +76,6 @@ interface Declared<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   /** The error codes that the handler may use, besides those that the rest of the route implies. */
   errors?: E | undefined;
   headers?: RouteHeaders;
-  /** What few routes need. */
   rules?: RouteRules;
   handler: (input: Input<Deps, A, B, P, Q, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }

@@ -141,13 +141,10 @@ function checkBudget(app: string, what: string, text: string, most: number): voi
 }
 
 const FOLDER = 'packages/http/src/openapi/reference';
-const PAGE = 'packages/http/src/openapi/reference-page.ts';
+const PAGE = 'packages/http/src/openapi/docs.ts';
 const SCRIPT = 'packages/build/node_modules/@scalar/api-reference/dist/browser/standalone.js';
 
-/**
- * The script of the API reference as its authors ship it, and its typeface, under names that contain a hash of the
- * content. Empty if the repository has no reference page.
- */
+/** The script of the API reference as its authors ship it, and its typeface. Empty if there is no reference page. */
 export function buildReference(root: string): BrowserAssets {
   if (!existsSync(join(root, PAGE))) return { folder: FOLDER, files: new Map(), inputs: [] };
   // Its last line refers to a source map, which is not served.

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeNumbers, FAULTS, Integers, LoginStatus, PROBLEMS_MAX, Type } from '@gatehouse/schema';
 import type { TSchema } from '@gatehouse/schema';
-import { ERRORS } from '../errors.ts';
-import { ActiveSession, ReplacedBy } from '../other-sessions.ts';
+import { ActiveSession, ERRORS, ReplacedBy } from '../errors.ts';
 
 export interface Answer {
   description: string;
@@ -12,7 +11,6 @@ export interface Answer {
 
 export type Content = Record<string, { schema: TSchema | { $ref: string }; example?: unknown }>;
 
-/** Where a schema without a title is stored, and under which name. */
 export interface Named {
   name: string;
   components: Components;
@@ -144,21 +142,17 @@ interface OneOfFields {
   oneOfFields: Readonly<Record<string, readonly string[]>>;
   properties: Readonly<Record<string, object>>;
   required?: readonly string[];
+  title?: string;
+  description?: string;
+  examples?: unknown;
 }
 
-/**
- * A union of the forms, each with its own fields and with those that belong to no form. The names of the forms are
- * added to that of the request. Requests are not checked with it, because a validator would complain about every form.
- */
+/** Only documents have this union: a validator would complain about every form. */
 function withoutOneOfFields({ oneOfFields, properties, required = [], ...rest }: OneOfFields): object {
-  const { title, description, examples } = rest as {
-    title?: string;
-    description?: string;
-    examples?: unknown;
-  }; // JSON Schema
+  const { title, description, examples } = rest;
   const nameOf = (field: string): string => field.replace(/\?$/, '');
   const ofForms = new Set(Object.values(oneOfFields).flat().map(nameOf));
-  const forms = Object.entries(oneOfFields).map(([form, fields]) => {
+  const oneOf = Object.entries(oneOfFields).map(([form, fields]) => {
     const names = new Set(fields.map(nameOf));
     return {
       title: form,
@@ -173,7 +167,7 @@ function withoutOneOfFields({ oneOfFields, properties, required = [], ...rest }:
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(examples !== undefined && { examples }),
-    oneOf: forms,
+    oneOf,
   };
 }
 

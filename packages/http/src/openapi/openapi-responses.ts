@@ -2,8 +2,7 @@ import { exampleOf, type TSchema } from '@gatehouse/schema';
 import { successStatuses, hasNoBody, type Route } from '../route.ts';
 import { PROBLEM_REF } from './openapi-components.ts';
 import type { Answer, Content, Named, Components, Reference } from './openapi-components.ts';
-import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
-import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
+import { ERRORS, OAuthError, oauthCodeOf, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { EVENT_STREAM, mediaTypeOf, NDJSON, textTypeOf } from '../media-type.ts';
 
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {

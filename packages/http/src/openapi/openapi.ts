@@ -71,14 +71,8 @@ interface Parameter {
 }
 
 /** Describes an API by the same schemas that validate its requests and responses. */
-export function openapi({
-  title,
-  version,
-  description,
-  tags = {},
-  cookies = [],
-  routes,
-}: Described): OpenApi {
+export function openapi(api: Described): OpenApi {
+  const { title, version, description = title, tags = {}, cookies = [], routes } = api;
   const components = new Components();
   const paths: OpenApi['paths'] = {};
   for (const route of routes) {
@@ -90,7 +84,7 @@ export function openapi({
     info: {
       title,
       version,
-      description: description ?? title,
+      description,
       contact: { name: 'The operator of this installation' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -7,30 +7,23 @@ import { readFields } from './pairs.ts';
 
 export const BODY_BYTES_MAX = 102_400;
 
-/**
- * Reads a JSON object from the body; `{}` without a body. Type, encoding and announced length are checked before the
- * first byte is read. A body that has already arrived, as is usual, is returned synchronously.
- *
- * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
- */
-export function readJson(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
-  return read(message, response, JSON_BODY);
-}
-
-/** Reads a form from the body, as `readJson` reads an object; it has few fields, each of them once. */
-export function readForm(message: IncomingMessage, response: ServerResponse): object | Promise<object> {
-  return read(message, response, FORM_BODY);
-}
-
 interface Kind {
   mediaType: string;
   parse: (bytes: Buffer | null) => object;
 }
 
-const JSON_BODY: Kind = { mediaType: 'application/json', parse };
-const FORM_BODY: Kind = { mediaType: FORM, parse: parseForm };
+/** A JSON object; `{}` without a body. */
+export const JSON_BODY: Kind = { mediaType: 'application/json', parse };
+/** A form of few fields, each of them once. */
+export const FORM_BODY: Kind = { mediaType: FORM, parse: parseForm };
 
-function read(
+/**
+ * Reads an object from the body. Type, encoding and announced length are checked before the first byte is read. A body
+ * that has already arrived, as is usual, is returned synchronously.
+ *
+ * @throws {ApiError} `unsupported_media_type`, `payload_too_large` or `invalid_request`.
+ */
+export function readBody(
   message: IncomingMessage,
   response: ServerResponse,
   { mediaType, parse: parsed }: Kind,
@@ -135,10 +128,7 @@ function tooLarge(): ApiError {
 /** Several times what the largest valid request has, so that a client may also send fields that are dropped. */
 export const JSON_VALUES_MAX = 5000;
 
-/**
- * Whether a JSON text has too many fields, items and levels to be parsed: ten thousand different fields take V8 a
- * hundred times as long as a text of the same length. Whether it is valid JSON does not matter here.
- */
+/** Ten thousand different fields take V8 a hundred times as long to parse as a text of the same length. */
 export function hasTooManyValues(bytes: Buffer): boolean {
   // Each value takes a byte at least.
   if (bytes.length <= JSON_VALUES_MAX) return false;

@@ -4,10 +4,7 @@ import type { BrowserSite, ShownCookie } from '@gatehouse/auth-core';
 import { ApiError } from '../errors.ts';
 import type { Headers } from './headers.ts';
 
-/**
- * The browser session’s cookie, which is used only without an `Authorization` header. Cookies ignore ports, so on one
- * machine the cookies of two sites are sent together; the host then tells which site the request is for.
- */
+/** Counts only without an `Authorization` header. Cookies ignore ports: of those of two sites the host names one. */
 export function browserCookieOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
   sites: readonly BrowserSite[],
@@ -22,10 +19,7 @@ export function browserCookieOf(
   return asNamed ?? shown.find(({ site }) => isAnotherName(site, `http://${host}`)) ?? shown[0];
 }
 
-/**
- * The value of the cookie with this name (RFC 6265 §5.4). A name that occurs twice was set by two parties, one of
- * whom may be an attacker: neither value counts.
- */
+/** RFC 6265 §5.4. A name that occurs twice was set by two parties, maybe one an attacker: neither value counts. */
 function cookieValue(header: string, name: string): string | undefined {
   let found: string | undefined;
   for (const pair of header.split(';')) {
@@ -57,11 +51,7 @@ export function refuseCrossSite({ headers }: Head, own: Pick<BrowserSite, 'origi
   throw new ApiError('cross_site', 'A cookie counts in requests from pages of its own origin only');
 }
 
-/**
- * The site that issues browser cookies of this purpose.
- *
- * @throws {ApiError} 400 if there is none, or it has no TLS.
- */
+/** The site that issues browser cookies of this purpose. @throws {ApiError} 400 if there is none, or it has no TLS. */
 export function browserSiteFor(sites: readonly BrowserSite[], purpose: BrowserSite['purpose']): BrowserSite {
   const found = sites.find((site) => site.purpose === purpose);
   if (found !== undefined) return found;
@@ -92,10 +82,7 @@ export const SIGNED_OUT_HEADERS = {
   'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
 };
 
-/**
- * The headers of the response after which a browser is signed out: they remove its cookie and what it has cached. The
- * origin's storage stays, which holds preferences alone, as do the cookies of others on the same domain.
- */
+/** Removes the cookie and the cache. The origin's storage stays (preferences alone), as do other sites' cookies. */
 export function signedOutHeaders(site: BrowserSite): Headers {
   return { 'Set-Cookie': clearedBrowserCookie(site), 'Clear-Site-Data': '"cache"' };
 }

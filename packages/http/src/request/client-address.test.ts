@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress } from './request-facts.ts';
 
 describe('createClientAddress', () => {
   const behindProxies = createClientAddress('10.0.0.0/8, 127.0.0.1, fd00::/8');

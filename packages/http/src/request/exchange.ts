@@ -2,16 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@gatehouse/auth-core';
 import { Unavailable, type Log, type Span, type Tracing } from '@gatehouse/runtime';
 import { remainingBody } from './body.ts';
-import type { ClientAddress } from './client-address.ts';
 import { ANY_ORIGIN, type Cors } from '../server/cors.ts';
 import type { Downloads, PacedBody } from '../server/downloads.ts';
-import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from '../errors.ts';
-import { oauthErrorBody } from '../oauth-errors.ts';
+import { ApiError, ERRORS, oauthErrorBody, problemBody, problemHeaders, toApiError } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
-import type { InFlight, Link } from '../server/in-flight.ts';
-import { RequestFacts } from './request-facts.ts';
-import type { OpenStreams, Place } from '../stream/open-streams.ts';
-import { sendStream, type StreamWriter } from '../stream/stream-writer.ts';
+import { RequestFacts, type ClientAddress } from './request-facts.ts';
+import { sendStream, type OpenStreams, type Place, type StreamWriter } from '../stream/streams.ts';
 import type { Outcome } from '../server/request-log.ts';
 
 export interface Traffic {
@@ -207,10 +204,7 @@ export class Exchange implements Link {
 const PROBLEM_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/problem+json'];
 const OAUTH_ERROR_HEADERS = [...STANDING_HEADERS, 'Content-Type', 'application/json'];
 
-/**
- * Frees what a stream does not need while it is open, which may be hours: the headers of its request, their token among them, and what
- * Express keeps to go on with other routes. That is a quarter of what V8 holds for a stream.
- */
+/** Frees a quarter of what V8 holds for a stream, which may be open for hours: headers, token, Express's own state. */
 function forgetRequest(message: IncomingMessage): void {
   message.rawHeaders = [];
   message.headers = {};
@@ -224,10 +218,7 @@ function cutAfter(message: IncomingMessage, ms: number): void {
   message.once('end', settle).once('close', settle);
 }
 
-/**
- * Sends a response in one write to the socket. `end(text)` alone would write the text and a trailing empty chunk as a
- * list, which costs a tenth of Node’s HTTP time.
- */
+/** In one write: `end(text)` alone writes the text and an empty chunk as a list, a tenth of Node’s HTTP time. */
 function endWith(response: ServerResponse, contents: string | Uint8Array): void {
   response.write(contents);
   // Node delays the first chunk to combine it with others of the same turn; there are no others.
@@ -238,10 +229,7 @@ function endWith(response: ServerResponse, contents: string | Uint8Array): void 
 const LINGER_MS = 1000;
 const LINGER_BYTES = 1_048_576;
 
-/**
- * Closes a connection whose client is still sending a body that is not read. Closing at once would make the kernel
- * send a reset, which can overtake the response; so the body is discarded for a short time first.
- */
+/** Closing at once would make the kernel send a reset, which can overtake the response: first it discards the body. */
 function endWithoutRest(
   message: IncomingMessage,
   response: ServerResponse,
@@ -260,4 +248,57 @@ function endWithoutRest(
   const timer = setTimeout(end, LINGER_MS);
   if (contents !== undefined) response.write(contents);
   message.on('data', discard).once('end', end).once('close', end).resume();
+}
+
+interface Link {
+  before: Link | undefined;
+  after: Link | undefined;
+  /** The deadline in `performance.now()` time: of our response, or of the client’s body. */
+  dueAt: number;
+  expire(): void;
+}
+
+const LOOK_MS = 200;
+
+/**
+ * The requests in progress, whose deadlines are checked. A linked list through the requests themselves: a Set, which
+ * grows and shrinks with each, costs the busiest calls a tenth of their speed in garbage collection.
+ */
+export class InFlight {
+  size = 0;
+  #first: Link | undefined;
+  #last: Link | undefined;
+  #watch: NodeJS.Timeout | undefined;
+
+  add(link: Link): void {
+    link.before = this.#last;
+    if (this.#last === undefined) this.#first = link;
+    else this.#last.after = link;
+    this.#last = link;
+    this.size += 1;
+    this.#watch ??= setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  /** Removes a request that is in the list. */
+  remove(link: Link): void {
+    if (link.before === undefined) this.#first = link.after;
+    else link.before.after = link.after;
+    if (link.after === undefined) this.#last = link.before;
+    else link.after.before = link.before;
+    link.before = link.after = undefined;
+    this.size -= 1;
+  }
+
+  #look(): void {
+    if (this.size === 0) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+    const now = performance.now();
+    for (let link = this.#first; link !== undefined;) {
+      const next: Link | undefined = link.after;
+      if (link.dueAt < now) link.expire();
+      link = next;
+    }
+  }
 }

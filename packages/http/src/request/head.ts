@@ -6,10 +6,7 @@ import { ApiError, ERRORS, problemBody, type ErrorCode } from '../errors.ts';
 /** The maximum number of headers of a request; their total size is limited to 16 KiB. */
 export const HEADERS_MAX = 100;
 
-/**
- * Checks a request’s headers: too many, no host, or two values of a header that allows one. Node would use the first
- * value and ignore the other, while a proxy in front may use the other. (Node itself refuses two content lengths.)
- */
+/** Of two values Node would use the first, a proxy in front maybe the other. (It refuses two lengths itself.) */
 export function faultOfHead(message: IncomingMessage): ApiError | undefined {
   const { rawHeaders } = message;
   if (rawHeaders.length > 2 * HEADERS_MAX)

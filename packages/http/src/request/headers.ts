@@ -1,10 +1,7 @@
 /** Headers in the form that Node writes fastest: `name, value, name, value`. */
 export type HeaderList = readonly string[];
 
-/**
- * The headers of every response: it is not cached, its type is not guessed, a browser that shows it runs no script and
- * sends no referrer, and pages of other origins cannot embed it. Requests by CORS are not concerned.
- */
+/** Those of every response. That pages of other origins cannot embed it does not concern requests by CORS. */
 export const STANDING_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
   ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -2,9 +2,8 @@ import type { TSchema } from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 
 /**
- * The error of a body in which a field is missing, with the name that the client seems to have given it: unknown fields
- * are dropped, and nobody would find out that a name is misspelt. Names only, and only such as people write: one could
- * be a secret in the wrong place. `given` are the names of the body's fields.
+ * Adds to an error about a missing field the name, of those in `given`, that the client may have misspelt: unknown
+ * fields are dropped. Only names such as people write: one could be a secret in the wrong place.
  */
 export function withMisspelt(thrown: unknown, given: readonly string[], schema: TSchema | undefined) {
   if (!(thrown instanceof ApiError) || thrown.facts.errors === undefined) return thrown;

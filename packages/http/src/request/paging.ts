@@ -44,7 +44,6 @@ export function CountedPage<T extends TSchema>(item: T) {
   });
 }
 
-/** The fields of a count; empty if nothing was counted. */
 export function countFields(counted: Counted | undefined): {
   Count?: number;
   CountIsExact?: boolean;
@@ -52,10 +51,7 @@ export function countFields(counted: Counted | undefined): {
   return counted === undefined ? {} : { Count: counted.count, CountIsExact: counted.isExact };
 }
 
-/**
- * Divides a list into pages, by keys of this shape; the field names distinguish the cursors of different lists. A cursor
- * contains the key of a page’s last item, after which the next page begins.
- */
+/** Pages by keys of this shape, whose field names tell lists apart. A cursor is the key of a page’s last item. */
 export function createPaging<S extends TObject>(keySchema: S) {
   type Key = Static<S>;
   const check = compile(keySchema, { unknownFields: 'refuse' });

@@ -6,11 +6,7 @@ export const FORM_FIELDS_MAX = 20;
 
 type Values = Record<string, string | string[]>;
 
-/**
- * A repeated name becomes a list, which no schema of a single value accepts.
- *
- * @throws {ApiError} `invalid_request` for too many pairs, which are not parsed.
- */
+/** A repeated name becomes a list, which no schema of one value accepts. @throws {ApiError} 400 for too many pairs. */
 export function readQuery(text: string): object {
   // Without a prototype, so that no name means anything.
   const values = Object.create(null) as Values;
@@ -23,11 +19,7 @@ export function readQuery(text: string): object {
   return values;
 }
 
-/**
- * Parses a form, in which each field may occur once. One without a value counts as left out (RFC 6749 §3.2).
- *
- * @throws {ApiError} `invalid_request` for a repeated field, and for too many fields, which are not parsed.
- */
+/** A field without a value counts as left out (RFC 6749 §3.2). @throws {ApiError} 400 for one twice, and too many. */
 export function readFields(text: string): object {
   const fields = [...pairsOf(text, FORM_FIELDS_MAX, 'body')];
   const form = new Map(fields);

@@ -17,10 +17,7 @@ interface VisitorDeps {
   authenticate: Auth['authenticate'];
 }
 
-/**
- * Who is signed in to this browser. That there is no cookie is no error, so that our pages can ask before they know; a
- * session that has ended is one, which says why.
- */
+/** Who is signed in to this browser. No cookie is no error, as pages ask before they know; an ended session is one. */
 export async function findVisitor(
   { browser, authenticate }: VisitorDeps,
   purpose: BrowserSite['purpose'],

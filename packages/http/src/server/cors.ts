@@ -43,10 +43,7 @@ export function preflightHeaders(methods: string): HeaderList {
 
 const EXPOSED = 'ETag, Location, Retry-After, WWW-Authenticate, X-Trace-Id';
 
-/**
- * For endpoints that pages of every origin may call: they read no cookie, so a page can do there only what anybody can who
- * has the same token.
- */
+/** Pages of every origin may call: as no cookie is read, they can do what anybody can who has the same token. */
 export const ANY_ORIGIN: HeaderList = [
   ...['Access-Control-Allow-Origin', '*'],
   ...['Access-Control-Expose-Headers', EXPOSED],

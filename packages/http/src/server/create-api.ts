@@ -5,21 +5,20 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Auth } from '@gatehouse/auth-core';
 import { listen, NO_TRACING, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import express, { type Express } from 'express';
-import { createClientAddress } from '../request/client-address.ts';
+import { createClientAddress } from '../request/request-facts.ts';
 import { answerClientFault, faultOfHead } from '../request/head.ts';
 import { createCors } from './cors.ts';
 import { Downloads, type Pace } from './downloads.ts';
 import { docsRoutes, referenceFileRoutes } from '../openapi/docs.ts';
 import { ApiError } from '../errors.ts';
-import { Exchange, type Traffic } from '../request/exchange.ts';
+import { Exchange, InFlight, type Traffic } from '../request/exchange.ts';
 import { transportHeaders } from '../request/headers.ts';
-import { InFlight } from './in-flight.ts';
 import { mount } from './serve.ts';
 import { openapi, type Described, type OpenApi } from '../openapi/openapi.ts';
 import { prepare, type UnknownFields } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Route } from '../route.ts';
-import { OpenStreams } from '../stream/open-streams.ts';
+import { OpenStreams } from '../stream/streams.ts';
 
 export interface Api {
   app: Express;
@@ -112,8 +111,7 @@ function createApp(): Express {
 
 /**
  * Express sets the prototype of every request and response to `app.request` and `app.response`. In V8 an object whose
- * prototype changes is five times slower, but setting the prototype that it already has costs nothing. So the server
- * creates requests and responses of classes that have these prototypes.
+ * prototype changes is five times slower, so the server creates them with these prototypes.
  */
 function serverFor(app: Express, traffic: Traffic): Server {
   class ApiRequest extends IncomingMessage {}

@@ -66,14 +66,12 @@ function refused(detail: string): ApiError {
 
 /** The minimum speed at which a client must read a large body. */
 export interface Pace {
-  /** The time limit for the whole body. */
   sendMs: number;
   /** The bytes, or the rest if smaller, that must be read within each `stallMs`. */
   bytesMin: number;
   stallMs: number;
 }
 
-/** A large body. Its client is disconnected when it stops reading. */
 export class PacedBody {
   readonly byteLength: number;
   readonly #pieces: readonly Buffer[];
@@ -128,10 +126,7 @@ const TURN_MS = 4;
 /** The rows of a list that are serialized at a time. */
 const PART_ROWS = 500;
 
-/**
- * Serializes a document that may be large to JSON, in pieces. Lists are written a few rows at a time, so that a long
- * one does not block the event loop. A string is sent unchanged.
- */
+/** A large document as JSON, in pieces: a long list does not block the event loop. A string is sent unchanged. */
 export async function piecesOf(document: unknown): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let text = '';

@@ -3,10 +3,7 @@ import type { ProcessSettings, ReadinessChecks, ServiceParts } from '@gatehouse/
 import { Type, type Static, type TObject } from '@gatehouse/schema';
 import { createApi, type ApiDefinition } from './create-api.ts';
 
-/**
- * Runs a service that has an API: reads its settings, lets `open` create the API's dependencies, listens, and is ready
- * once the `readiness` checks pass.
- */
+/** Reads settings, lets `open` create the API's dependencies, listens, and is ready once `readiness` passes. */
 export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
   service: string,
   readSettings: () => Config,
@@ -15,18 +12,16 @@ export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
   const build = async (parts: ServiceParts<Config>) => {
     const { config, lifecycle, log, metrics, tracing } = parts;
     const { api: definition, readiness } = await open(parts);
-    const {
-      HOST: host,
-      PORT,
-      TRUST_PROXY: trustProxy,
-      CORS_ORIGINS: corsOrigins,
-      STREAMS_MAX: streamsMax,
-      DRAIN_SECONDS: drainSeconds,
-    } = config;
-    const settings = { trustProxy, corsOrigins, streamsMax, drainSeconds };
-    const api = createApi({ ...definition, log, metrics, tracing, ...settings });
+    const api = createApi({
+      ...{ ...definition, log, metrics, tracing },
+      trustProxy: config.TRUST_PROXY,
+      corsOrigins: config.CORS_ORIGINS,
+      streamsMax: config.STREAMS_MAX,
+      drainSeconds: config.DRAIN_SECONDS,
+    });
     lifecycle.onStop(() => api.close());
-    return { checks: readiness, facts: { host, port: await api.listen({ host, port: PORT }) } };
+    const port = await api.listen({ host: config.HOST, port: config.PORT });
+    return { checks: readiness, facts: { host: config.HOST, port } };
   };
   runService(service, readSettings, build, { drainSeconds: (config) => config.DRAIN_SECONDS });
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Auth, Caller, Refusal, ShownCookie } from '@gatehouse/auth-core';
 import type { Check } from '@gatehouse/schema';
 import type { Express, NextFunction, Request, Response } from 'express';
-import { readForm, readJson } from '../request/body.ts';
+import { FORM_BODY, JSON_BODY, readBody } from '../request/body.ts';
 import { browserCookieOf, refuseCrossSite } from '../request/browser-cookie.ts';
 import { ApiError } from '../errors.ts';
 import { partsOf, piecesOf, type DownloadPlace } from './downloads.ts';
@@ -14,8 +14,7 @@ import { withMisspelt } from '../request/misspelt.ts';
 import { readNdjson } from '../request/ndjson.ts';
 import { readQuery } from '../request/pairs.ts';
 import type { Prepared } from './prepare.ts';
-import type { Place } from '../stream/open-streams.ts';
-import { StreamWriter } from '../stream/stream-writer.ts';
+import { StreamWriter, type Place } from '../stream/streams.ts';
 import { anyRefusal, confirmationRequired, refusedCaller, tokenRefusal } from '../refusals.ts';
 import { hasNoBody, Reply, type Access } from '../route.ts';
 import { preflightHeaders } from './cors.ts';
@@ -42,10 +41,7 @@ function serve<Deps>(
     : tracing.within(exchange.span, answer);
 }
 
-/**
- * Handles one request: authenticate → validate → handle → validate → send. Values that are already available are not
- * awaited, as every await costs a turn.
- */
+/** Authenticate → validate → handle → validate → send. What is there is not awaited: every await costs a turn. */
 async function answerRequest<Deps>(
   prepared: Prepared<Deps>,
   frame: Frame<Deps>,
@@ -78,8 +74,7 @@ async function answerRequest<Deps>(
     } else if (checkBody !== undefined) {
       // After a microtask the parser has processed the bytes that contained the head, and usually the body.
       if (!message.complete) await MICROTASK;
-      const reader = bodyType === FORM ? readForm : readJson;
-      const read = reader(message, exchange.response);
+      const read = readBody(message, exchange.response, bodyType === FORM ? FORM_BODY : JSON_BODY);
       const given =
         read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
       names = Object.keys(given);
@@ -110,7 +105,6 @@ async function answerRequest<Deps>(
 
 const MICROTASK = Promise.resolve();
 
-/** Reads the client’s body within its time limit. */
 async function patiently<T>(exchange: Exchange, read: Promise<T>, access: Access, auth: Auth): Promise<T> {
   exchange.awaitBody();
   const body = await read;
@@ -294,8 +288,7 @@ function answerUnrouted<Deps>(
 }
 
 /**
- * The routes by path. Those without parameters are found by one look-up. Those with parameters are in the order in
- * which a router must try them, a fixed segment before a parameter, grouped by path.
+ * Routes with parameters are in the order in which a router must try them: a fixed segment before a parameter.
  *
  * @throws {Error} if one request could match two routes.
  */

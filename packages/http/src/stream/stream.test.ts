@@ -8,7 +8,7 @@ import { eventStream } from '../media-type.ts';
 import { defineSubjects } from '../route.ts';
 import { fakeAuth, openEvents, startApi } from '../testing/index.ts';
 import { USER } from '../testing/served-routes.ts';
-import { StreamWriter } from './stream-writer.ts';
+import { StreamWriter } from './streams.ts';
 
 const HEAD = { authorization: 'Bearer user' };
 

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Place } from './open-streams.ts';
+import type { Caller } from '@gatehouse/auth-core';
+import { Gauge, type Metrics } from '@gatehouse/runtime';
+import { ApiError } from '../errors.ts';
 
 /**
  * Writes text to one client, for `eventStream`. Text that is added before the client has received the last of it is
@@ -38,7 +40,6 @@ export class StreamWriter {
     else this.#hand();
   }
 
-  /** Puts text in the place of what waits. */
   replace(text: string): void {
     this.#waiting = '';
     this.put(text);
@@ -70,13 +71,11 @@ export class StreamWriter {
     this.#hand();
   }
 
-  /** The client takes more. */
   resume(): void {
     this.#isFull = false;
     this.#hand();
   }
 
-  /** The client is gone. */
   disconnect(): void {
     this.#sending = undefined;
     this.cut();
@@ -97,10 +96,7 @@ export class StreamWriter {
   }
 }
 
-/**
- * Sends what is put into a writer, as fast as the client takes it, until the writer ends or the client is gone. When the
- * process stops, each client is told to reconnect after a random 1 to 10 seconds.
- */
+/** As fast as the client takes it. At a stop each client is told to reconnect after a random 1 to 10 seconds. */
 export function sendStream(response: ServerResponse, writer: StreamWriter, place: Place): void {
   const sending = new Sending(response, writer, place);
   place.onStop = sending.stop;
@@ -146,4 +142,74 @@ class Sending {
     this.#place.leave();
     this.#writer.disconnect();
   };
+}
+
+/** How many streams one session may have open, all sessions of one account, and one static token, which several servers may share. */
+const SESSION_STREAMS_MAX = 5;
+const ACCOUNT_STREAMS_MAX = 100;
+const TOKEN_STREAMS_MAX = 100;
+
+/** A stream's place among those that a process has; to be left once. */
+export interface Place {
+  /** What ends the stream when the process stops. */
+  onStop: (() => void) | undefined;
+  leave(): void;
+}
+
+export class OpenStreams {
+  readonly #max: number;
+  readonly #open: Gauge;
+  readonly #places = new Set<Place>();
+  /** By session, account or static token. */
+  readonly #byOwner = new Map<string, number>();
+
+  constructor(max: number, metrics: Metrics) {
+    this.#max = max;
+    this.#open = new Gauge({
+      name: 'gatehouse_streams_open',
+      help: 'Event streams that are open',
+      registers: [metrics],
+    });
+  }
+
+  /** @throws {ApiError} 429 when the session, the account, the token or the process has as many as may be. */
+  take(caller: Caller | null): Place {
+    for (const { owner, max, of } of boundsOf(caller)) {
+      if ((this.#byOwner.get(owner) ?? 0) >= max)
+        throw refused(`Too many streams of this ${of} are open`, 30);
+    }
+    if (this.#places.size >= this.#max) throw refused('The server has as many streams open as it can', 5);
+    for (const { owner } of boundsOf(caller)) this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? 0) + 1);
+    const place: Place = { onStop: undefined, leave: () => this.#leave(place, caller) };
+    this.#places.add(place);
+    this.#open.set(this.#places.size);
+    return place;
+  }
+
+  #leave(place: Place, caller: Caller | null): void {
+    if (!this.#places.delete(place)) return;
+    this.#open.set(this.#places.size);
+    for (const { owner } of boundsOf(caller)) {
+      const left = (this.#byOwner.get(owner) ?? 1) - 1;
+      if (left === 0) this.#byOwner.delete(owner);
+      else this.#byOwner.set(owner, left);
+    }
+  }
+
+  stop(): void {
+    for (const place of this.#places) place.onStop?.();
+  }
+}
+
+function boundsOf(caller: Caller | null): { owner: string; max: number; of: string }[] {
+  if (caller === null) return [];
+  if (caller.kind === 'service') return [{ owner: caller.tokenId, max: TOKEN_STREAMS_MAX, of: 'token' }];
+  return [
+    { owner: caller.sessionId, max: SESSION_STREAMS_MAX, of: 'session' },
+    { owner: caller.accountId, max: ACCOUNT_STREAMS_MAX, of: 'account' },
+  ];
+}
+
+function refused(detail: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('too_many_requests', detail, { retryAfterSeconds });
 }
