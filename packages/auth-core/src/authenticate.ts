@@ -1,8 +1,7 @@
 import { STATIC_TOKEN_PREFIX, type StaticTokens } from './static-tokens/api-token.ts';
 import { refusalOf, type SessionCache, type Reading } from '@gatehouse/redis';
 import type { Role } from '@gatehouse/schema';
-import type { BrowserPurpose, BrowserSessions } from './browser/browser-session.ts';
-import type { BrowserSite } from './browser/browser-site.ts';
+import type { BrowserPurpose, BrowserSessions, BrowserSite } from './browser/browser-session.ts';
 import type { Caller, Credential, Refusal, Replacement } from './caller.ts';
 import type { TokenClaims, TokenRefusal } from './tokens/tokens.ts';
 
@@ -13,29 +12,20 @@ export interface ShownCookie {
 }
 
 type Verdict = Caller | Refusal;
+type Authenticate = (
+  authorization: string | undefined,
+  cookie?: ShownCookie,
+  address?: string,
+) => Verdict | Promise<Verdict>;
 
-/**
- * Identifies the caller by a bearer token, or by a browser’s cookie, which is used only without an `Authorization`
- * header. Synchronous if nothing has to be awaited.
- */
+/** By a bearer token or, without an `Authorization` header, a browser’s cookie. Synchronous if nothing is awaited. */
 export interface Auth {
   readonly sites: readonly BrowserSite[];
   /** Checks only the credential, sent from `address`; the caller checks the state of its session. */
-  verify(
-    authorization: string | undefined,
-    cookie?: ShownCookie,
-    address?: string,
-  ): Verdict | Promise<Verdict>;
+  verify: Authenticate;
   /** Checks the credential, and that its session is active. */
-  authenticate(
-    authorization: string | undefined,
-    cookie?: ShownCookie,
-    address?: string,
-  ): Verdict | Promise<Verdict>;
-  /**
-   * Checks that an admitted caller would still be admitted: long requests must not outlive a revocation. An access
-   * token that expired meanwhile is not a reason to refuse.
-   */
+  authenticate: Authenticate;
+  /** Long requests must not outlive a revocation; an access token that expired meanwhile is no reason to refuse. */
   recheckAccess(
     caller: Caller,
     authorization: string | undefined,
@@ -52,10 +42,7 @@ export interface AuthOptions {
   browser?: { sessions: Pick<BrowserSessions, 'read'>; sites: readonly BrowserSite[] };
   sessionCache: SessionCache;
   idleSeconds: number;
-  /**
-   * Whether administrators’ sessions are read from permanent storage: an attacker who can write to Redis could forge
-   * a copy, or restore one from before a demotion.
-   */
+  /** By permanent storage: who can write to Redis could forge a copy, or restore one from before a demotion. */
   confirmsAdministrators?: boolean;
   /** Finds the login that replaced a session; must be fast. */
   findReplacement: (session: Reading['session']) => Promise<Replacement | undefined>;
@@ -67,19 +54,10 @@ export interface AuthOptions {
 
 /** Creates the authentication of all endpoints that are not public (RFC 6750). */
 export function createAuth(options: AuthOptions): Auth {
-  const {
-    tokens,
-    staticTokens,
-    browser,
-    sessionCache,
-    idleSeconds,
-    confirmsAdministrators = false,
-    findReplacement,
-    isConfirmed = () => Promise.resolve(false),
-    onLapsed,
-  } = options;
+  const { tokens, staticTokens, browser, sessionCache, idleSeconds, findReplacement, onLapsed } = options;
+  const { confirmsAdministrators = false, isConfirmed = () => Promise.resolve(false) } = options;
 
-  const verify: Auth['verify'] = (authorization, cookie, address) => {
+  const verify: Authenticate = (authorization, cookie, address) => {
     if (authorization === undefined && cookie !== undefined) {
       const { purpose, value } = cookie;
       const session = browser?.sessions.read(purpose, value);
@@ -150,10 +128,7 @@ function isAdministrators(caller: Extract<Caller, { kind: 'session' }>): boolean
   return caller.via === 'bearer' ? caller.role === 'Admin' : caller.purpose === 'console';
 }
 
-/**
- * The role of a session, limited by its credential. A cookie of the account pages gives no administrator rights: for
- * these there is the console, which asks for a confirmation of dangerous actions.
- */
+/** A cookie of the account pages gives no administrator rights: the console, which asks for confirmations, does. */
 function roleOf(caller: Credential, role: Role): Role {
   const isOfPages = caller.via === 'cookie' && caller.purpose === 'pages';
   return isOfPages && role === 'Admin' ? 'User' : role;

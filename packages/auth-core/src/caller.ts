@@ -12,7 +12,6 @@ export type Caller =
       isRestricted?: true;
     };
 
-/** The credential that presented a session. */
 export type Credential =
   | {
       via: 'bearer';
@@ -28,7 +27,6 @@ export type Credential =
       endsAt?: number | undefined;
       /** Whether the browser took the session over from an app: its user has not logged in here. */
       isHandedOver?: boolean | undefined;
-      /** The id of a cookie that was handed over. */
       cookieId?: string | undefined;
     };
 

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
 
-/** The purpose of a browser session: the account pages, or the console. */
 export type BrowserPurpose = 'pages' | 'console';
 
 export interface BrowserSession {
@@ -51,7 +51,6 @@ export function createBrowserSessions(
       return value;
     },
 
-    /** The session of a valid, unexpired cookie value of this purpose, otherwise `undefined`. */
     read(purpose: BrowserPurpose, value: string): BrowserSession | undefined {
       if (value.length > VALUE_MAX) return undefined;
       const [, text = '', found, accountId, sessionId, end, mark, cookieId] = FORM.exec(value) ?? [];
@@ -97,9 +96,59 @@ const MAC_PART = 44;
 /** Version, purpose, two UUIDs, an expiry, the mark and two MACs have at most 215 characters. */
 const VALUE_MAX = 215;
 
-/**
- * Each part is a fixed word or has a fixed length, so that matching never backtracks. Version 1.0.0 marked hand-overs
- * without an id.
- */
+/** Each part is a fixed word or has a fixed length: no backtracking. Version 1.0.0 marked hand-overs without an id. */
 const FORM =
   /^(2\.(pages|console)\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\.([1-9][0-9]{9}))?(\.handed-over(?:-([A-Za-z0-9_-]{22}))?)?)(?:\.[A-Za-z0-9_-]{43}){1,2}$/;
+
+export interface BrowserSite {
+  purpose: BrowserPurpose;
+  /** The only origin whose pages may send the cookies. */
+  origin: string;
+  /** Host and port, as in the `Host` header of its requests. */
+  host: string;
+  cookieName: string;
+  isSecure: boolean;
+}
+
+/**
+ * The site at an address. Over https its cookie has the prefix `__Host-`, so that neither a sibling domain nor a page
+ * without TLS can set it (RFC 6265bis §4.1.3.2). Http is allowed on the local machine only; elsewhere the result is
+ * `undefined`, as no cookie may cross a network unencrypted.
+ */
+export function browserSiteOf(purpose: BrowserPurpose, url: string): BrowserSite | undefined {
+  const { protocol, origin, host, hostname } = new URL(url);
+  const isSecure = protocol === 'https:';
+  if (!isSecure && !(protocol === 'http:' && isLoopback(hostname))) return undefined;
+  const names = isSecure ? SECURE_NAMES : LOOPBACK_NAMES;
+  return { purpose, origin, host, cookieName: names[purpose], isSecure };
+}
+
+const SECURE_NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
+const LOOPBACK_NAMES = { pages: 'gatehouse-pages', console: 'gatehouse-console' } as const;
+
+/** Whether an origin names this machine otherwise: to browsers `localhost` is another origin than `127.0.0.1`. */
+export function isAnotherName(
+  { isSecure, origin: own }: Pick<BrowserSite, 'isSecure' | 'origin'>,
+  origin: string,
+): boolean {
+  if (isSecure || !URL.canParse(origin)) return false;
+  const { protocol, hostname, port } = new URL(origin);
+  return protocol === 'http:' && isLoopback(hostname) && port === new URL(own).port;
+}
+
+/** The rules of browsers (Secure Contexts §3.1); `URL` has already normalized addresses. */
+function isLoopback(hostname: string): boolean {
+  if (isIP(hostname) === 4) return hostname.startsWith('127.');
+  return hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost');
+}
+
+/** The `Set-Cookie` header of a session; without `maxAgeSeconds` the cookie is deleted when the browser is closed. */
+export function browserCookie(site: BrowserSite, value: string, maxAgeSeconds?: number): string {
+  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  const secure = site.isSecure ? '; Secure' : '';
+  return `${site.cookieName}=${value}; Path=/${age}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+export function clearedBrowserCookie(site: BrowserSite): string {
+  return browserCookie(site, '', 0);
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { browserCookie, browserSiteOf, clearedBrowserCookie, isAnotherName } from './browser-site.ts';
+import { browserCookie, browserSiteOf, clearedBrowserCookie, isAnotherName } from './browser-session.ts';
 
 describe('the site of a browser session', () => {
   const lineOf = (purpose: 'pages' | 'console', url: string, seconds?: number) => {

@@ -48,10 +48,7 @@ export interface CodeBinding {
 
 export type CodeHasher = ReturnType<typeof createCodeHasher>;
 
-/**
- * Hashes codes for storage. Forty bits can be guessed from a plain hash in minutes, so a copy of the database would
- * contain usable codes; a key outside the database prevents that.
- */
+/** With a key outside the database: from a plain hash forty bits could be guessed in minutes. */
 export function createCodeHasher({ key }: { key: Buffer }) {
   const secret = createSecretKey(key);
   return {

@@ -18,7 +18,6 @@ export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** The setup of an authenticator app, which shows `issuer` and `label` (the account). */
 export function totpSetup(secret: Buffer, names: { issuer: string; label: string }): TotpSetup {
   const totp = totpOf(secret, names);
   return { Secret: totp.secret.base32, OtpAuthUri: totp.toString() };

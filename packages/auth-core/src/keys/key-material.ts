@@ -1,21 +1,12 @@
 import { createECDH, createHash, createPublicKey, type KeyObject } from 'node:crypto';
-import { ConfigError } from '@gatehouse/runtime';
+import { ConfigError, type P256Jwk, type RsaJwk } from '@gatehouse/runtime';
 
 /** Ends the check of a key with an error that names it. */
 export type Fault = (what: string) => never;
 
 /** The public part of a key that signs with ES256 (RFC 7518 §6.2.1). */
-export interface P256Public {
-  kty: 'EC';
-  crv: 'P-256';
-  x: string;
-  y: string;
-  alg: 'ES256';
-}
-
-export interface P256Secret {
-  d: string;
-}
+export type P256Public = Omit<P256Jwk, 'd'> & { alg: 'ES256' };
+export type P256Secret = Pick<P256Jwk, 'd'>;
 
 export const P256_MEMBERS = ['kty', 'crv', 'x', 'y'];
 export const P256_SECRETS = ['d'];
@@ -68,21 +59,8 @@ function isCoordinate(value: unknown): value is string {
 }
 
 /** The public part of a key that signs with RS256 (RFC 7518 §6.3.1). */
-export interface RsaPublic {
-  kty: 'RSA';
-  n: string;
-  e: 'AQAB';
-  alg: 'RS256';
-}
-
-export interface RsaSecret {
-  d: string;
-  p: string;
-  q: string;
-  dp: string;
-  dq: string;
-  qi: string;
-}
+export type RsaPublic = Pick<RsaJwk, 'kty' | 'n' | 'e'> & { alg: 'RS256' };
+export type RsaSecret = Omit<RsaJwk, 'kty' | 'n' | 'e'>;
 
 export const RSA_MEMBERS = ['kty', 'n', 'e'];
 export const RSA_SECRETS = ['d', 'p', 'q', 'dp', 'dq', 'qi'];
@@ -119,8 +97,7 @@ export function thumbprintOfRsa({ n, e }: Pick<RsaPublic, 'n' | 'e'>): string {
 }
 
 /**
- * Whether all parts belong together (RFC 8017 §3.2). OpenSSL does not check it, and would create signatures that nobody can
- * verify, or that reveal a prime.
+ * RFC 8017 §3.2. OpenSSL does not check it, and would make signatures that nobody can verify, or that reveal a prime.
  */
 function isOnePair(shown: RsaPublic, secret: RsaSecret): boolean {
   const [n, e] = [integer(shown.n), integer(shown.e)];

@@ -52,16 +52,11 @@ export type PublicJwk = (P256Public | RsaPublic) & Named;
 /** A key as stored in a file; `nbf` is when it starts to sign. */
 export type DatedJwk = (P256Public | RsaPublic) & Dated;
 
-/** A key as stored in the secret file. */
 export type PrivateJwk = P256Jwk | RsaJwk;
 type P256Jwk = P256Public & P256Secret & Dated;
 type RsaJwk = RsaPublic & RsaSecret & Dated;
 
-/**
- * Parses a private JWK set.
- *
- * @throws {ConfigError} that says which key is wrong and why, without its content.
- */
+/** Parses a private JWK set. @throws {ConfigError} that says which key is wrong and why, without its content. */
 export function parseKeySet(json: string): KeySet {
   return toKeySet(readSet(json, checkedJwkOf('ES256')));
 }
@@ -83,11 +78,7 @@ export function keysFor(set: KeySet, alg: KeyAlg): KeySet {
   return new Map([...set].filter(([, { publicJwk }]) => publicJwk.alg === alg));
 }
 
-/**
- * Parses a public JWK set, for services that only verify; a private key in it is refused.
- *
- * @throws {ConfigError} as `parseKeySet`.
- */
+/** For services that only verify: a private key is refused. @throws {ConfigError} as `parseKeySet`. */
 export function parsePublicKeySet(json: string): KeySet {
   const check = (key: unknown, name: string): DatedJwk => checkedPublicJwk(key, name, 'ES256');
   return asKeySet(readSet(json, check).map(verifyingKeyOf));

@@ -6,10 +6,7 @@ export type ClientSecrets = ReturnType<typeof createClientSecrets>;
 /** The prefix of client secrets, so that people, logs and secret scanners recognize them. */
 const PREFIX = 'gcs_';
 
-/**
- * The secrets of OAuth clients. Only an HMAC of each is stored: a copy of the database lets nobody sign in as a client,
- * and neither does a row that is added without the key.
- */
+/** Only an HMAC of each is stored: a copy of the database, or a row added without the key, lets nobody sign in. */
 export function createClientSecrets(options: { key: Buffer }) {
   const key = createSecretKey(options.key);
   const hash = (secret: string): Buffer => createHmac('sha256', key).update(secret).digest();
@@ -20,7 +17,6 @@ export function createClientSecrets(options: { key: Buffer }) {
       return { secret, hash: hash(secret) };
     },
 
-    /** What is stored of a secret. */
     hash,
 
     /** Whether one of these hashes is that of the secret; the time does not say how much of it is right. */

@@ -6,8 +6,7 @@ import { keysFor, newIdTokenKeys, parseIdTokenKeySet, publicJwks, signingKey } f
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
 import { forgedTokens, someSession, TEST_AUDIENCE, TEST_ID_TOKEN_KEYS } from '../testing/index.ts';
 import { TEST_ISSUER, throwAwayKeySet, throwAwayTokens } from '../testing/index.ts';
-import { createClientKeys } from './client-keys.ts';
-import { createClientTokens, type IdTokenFacts } from './client-tokens.ts';
+import { createClientKeys, createClientTokens, type IdTokenFacts } from './client-tokens.ts';
 
 describe('tokens of clients', () => {
   const keySet = throwAwayKeySet();

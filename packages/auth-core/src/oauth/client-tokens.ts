@@ -2,23 +2,13 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ID_TOKEN_ALGS } from '@gatehouse/schema';
-import { isMoment, type SigningKey } from '../keys/keys.ts';
-import type { ClientKeys } from './client-keys.ts';
-import {
-  EXPIRED,
-  INVALID,
-  isOver,
-  isUuid,
-  LIFETIME_MAX_SECONDS,
-  readKid,
-  signJwt,
-  verifyJwt,
-  type TokenRefusal,
-} from '../tokens/tokens.ts';
+import { isMoment, keysFor, signingKey, type KeyAlg, type KeySet, type SigningKey } from '../keys/keys.ts';
+import type { Keys } from '../keys/watch-keys.ts';
+import { EXPIRED, INVALID, isOver, isUuid, LIFETIME_MAX_SECONDS, readKid } from '../tokens/tokens.ts';
+import { signJwt, verifyJwt, type TokenRefusal } from '../tokens/tokens.ts';
 
 export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];
 
-/** The sign-in that an ID token tells a client about. */
 export interface IdTokenFacts {
   alg: IdTokenAlg;
   clientId: string;
@@ -46,7 +36,6 @@ export interface ClientGrant {
   account?: { accountId: string; sessionId: string; clientSessionId: string } | undefined;
 }
 
-/** The content of a genuine access token of a client. */
 export interface ClientTokenClaims extends ClientGrant {
   kind: 'claims';
   /** In epoch seconds. */
@@ -62,7 +51,6 @@ export interface IdTokenHint {
   about: { accountId: string; sessionId: string } | undefined;
 }
 
-/** The session whose end a client is told. */
 interface LogoutFacts {
   /** As the client wants its ID tokens signed. */
   alg: 'RS256' | 'ES256';
@@ -85,10 +73,8 @@ interface Options {
 export type ClientTokens = ReturnType<typeof createClientTokens>;
 
 /**
- * Signs and reads the tokens of clients (OpenID Connect Core §2, RFC 9068).
- *
- * Our own APIs accept none of them: they have keys of their own. An access token of a client also has another audience
- * and no `role`, and an ID token has another `typ`.
+ * Signs and reads the tokens of clients (OpenID Connect Core §2, RFC 9068). Our own APIs accept none: they have other
+ * keys. An access token of a client also has another audience and no `role`, an ID token another `typ`.
  */
 export function createClientTokens(options: Options) {
   const { keys, issuer, ownAudience, lifetimeSeconds, now = Date.now } = options;
@@ -108,11 +94,7 @@ export function createClientTokens(options: Options) {
 
     signLogoutToken: (logout: LogoutFacts) => signLogoutToken(options, logout, nowSeconds()),
 
-    /**
-     * The token ends with the sign-in that it is given for (`endsAt`, epoch seconds), as local checks know nothing else.
-     *
-     * @throws {Error} for the audience of our own APIs.
-     */
+    /** Ends with its sign-in (`endsAt`, epoch seconds), for local checks. @throws {Error} for our own audience. */
     async signAccessToken(grant: ClientGrant & { endsAt?: number | undefined }) {
       const { clientId, audience, scopes, account, endsAt } = grant;
       if (audience === ownAudience) throw new Error('a client gets no token for our own APIs');
@@ -133,10 +115,7 @@ export function createClientTokens(options: Options) {
       return { token, expiresInSeconds: exp - at };
     },
 
-    /**
-     * The claims of a client's access token, or why it is refused. The caller checks the state of its session. Each
-     * process verifies a signature once, and asks for the key every time.
-     */
+    /** The caller checks the state of the session. A signature is verified once, but its key asked for every time. */
     async verifyAccessToken(token: string): Promise<ClientTokenClaims | TokenRefusal> {
       const kid = readKid(token);
       const found = kid === undefined ? undefined : keys.find('ES256', kid);
@@ -174,10 +153,7 @@ function idTokenClaims(facts: IdTokenFacts): Record<string, unknown> {
   };
 }
 
-/**
- * Signs what tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4). It is valid for two
- * minutes, and each one has an id of its own.
- */
+/** Tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4). */
 async function signLogoutToken(
   { keys, issuer }: Options,
   { alg, clientId, accountId, sessionId }: LogoutFacts,
@@ -222,17 +198,8 @@ async function verifyAccessToken(token: string, key: SigningKey, options: Option
 
 /** Validates the claims and converts them to our names. jose has already checked issuer and times. */
 function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): ClientTokenClaims | undefined {
-  const {
-    sub,
-    aud,
-    jti,
-    client_id: clientId,
-    scope,
-    iat,
-    exp,
-    sid,
-    client_session: clientSessionId,
-  } = payload;
+  const { sub, aud, jti, scope, iat, exp, sid } = payload;
+  const { client_id: clientId, client_session: clientSessionId } = payload;
   if ('role' in payload || typeof aud !== 'string' || aud === '' || typeof scope !== 'string')
     return undefined;
   if (typeof jti !== 'string' || jti === '') return undefined;
@@ -270,4 +237,49 @@ function hintOf(claims: Record<string, unknown>, issuer: string): IdTokenHint | 
   const { iss, aud, sub, sid } = claims;
   if (iss !== issuer || typeof aud !== 'string' || !isUuid(sub) || !isUuid(sid)) return undefined;
   return { clientId: aud, about: { accountId: sub, sessionId: sid } };
+}
+
+export type ClientKeys = ReturnType<typeof createClientKeys>;
+
+/**
+ * The keys of what clients are told: ID tokens, logout tokens and the access tokens of clients. They are Core's alone,
+ * unlike those of our own access tokens, which Admin has, too. A set that has only keys for RS256 yet borrows those for
+ * ES256, until it has one that signs.
+ */
+export function createClientKeys(sets: Record<'keys' | 'idTokenKeys', Pick<Keys, 'current'>>) {
+  const { keys, idTokenKeys } = sets;
+  const ownFor = (alg: KeyAlg): KeySet => keysFor(idTokenKeys.current(), alg);
+
+  /** When the own keys begin to sign with ES256, in epoch seconds. */
+  const ownSince = (): number => {
+    const [first] = ownFor('ES256').values();
+    return first?.signsFrom ?? Infinity;
+  };
+
+  return {
+    ownSince,
+    own: () => idTokenKeys.current(),
+
+    signingKey(alg: KeyAlg, atSeconds: number): SigningKey {
+      const isBorrowed = alg === 'ES256' && atSeconds < ownSince();
+      return signingKey(isBorrowed ? keys.current() : ownFor(alg), atSeconds);
+    },
+
+    /** The key of a token; what a borrowed key has signed counts only from the time when it was needed. */
+    find(
+      alg: unknown,
+      kid: string,
+    ): { key: SigningKey; isForTokensOf(issuedAt: number | undefined): boolean } | undefined {
+      const own = idTokenKeys.current().get(kid);
+      if (own !== undefined) return { key: own, isForTokensOf: () => alg === own.publicJwk.alg };
+      const key = keys.current().get(kid);
+      return key && { key, isForTokensOf: (issuedAt = Infinity) => alg === 'ES256' && issuedAt < ownSince() };
+    },
+
+    /** The sets whose public halves clients need. */
+    published: (atSeconds: number): KeySet[] => [
+      ...(atSeconds < ownSince() ? [keys.current()] : []),
+      idTokenKeys.current(),
+    ],
+  };
 }

@@ -20,7 +20,6 @@ const credential = {
 
 const ClientData = Bytes(8192);
 
-/** The result of `PublicKeyCredential.toJSON()` after a signature. */
 const PasskeyAssertion = Type.Object(
   {
     ...credential,
@@ -42,7 +41,6 @@ const PasskeyAssertion = Type.Object(
 );
 export type AssertionJson = Static<typeof PasskeyAssertion>;
 
-/** The result of `PublicKeyCredential.toJSON()` after a passkey was created. */
 export const PasskeyRegistration = Type.Object(
   {
     ...credential,
@@ -91,7 +89,6 @@ export const PasskeyRequestOptions = Type.Object(
 );
 export type RequestOptionsJson = Static<typeof PasskeyRequestOptions>;
 
-/** The input of `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
 export const PasskeyCreationOptions = Type.Object(
   {
     rp: Type.Object({ id: Type.String(), name: Type.String() }, { title: 'RelyingParty' }),
@@ -126,7 +123,6 @@ export const PasskeyCreationOptions = Type.Object(
 );
 export type CreationOptionsJson = Static<typeof PasskeyCreationOptions>;
 
-/** The token that identifies a challenge. */
 export const PasskeyToken = Type.String({
   minLength: 1,
   maxLength: 512,

@@ -13,12 +13,7 @@ export interface PasskeySite {
 /** Where passkeys are used; `off` at an IP address, for which browsers create none. */
 export type PasskeySiteReading = { kind: 'on'; site: PasskeySite } | { kind: 'off'; host: string };
 
-/**
- * Reads the settings of passkeys. By default they are bound to the host of the account pages, and used there and in
- * the console.
- *
- * @throws {ConfigError} that says what is wrong.
- */
+/** By default they are bound to the host of the account pages. @throws {ConfigError} that says what is wrong. */
 export function readPasskeySite(options: {
   rpId: string | undefined;
   rpName: string;

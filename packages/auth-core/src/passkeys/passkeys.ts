@@ -26,7 +26,6 @@ export interface Assertion {
   isBackedUp: boolean;
 }
 
-/** A passkey in `allowCredentials` or `excludeCredentials`. */
 export interface KnownPasskey {
   credentialId: Buffer;
   transports: readonly string[];
@@ -34,10 +33,7 @@ export interface KnownPasskey {
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/**
- * Creates the browser's options and verifies its responses. The authenticator must always have verified its user,
- * whatever the options requested: a passkey replaces both password and second factor.
- */
+/** The authenticator must always have verified its user: a passkey replaces both password and second factor. */
 export function createPasskeys(site: PasskeySite) {
   return {
     site,
@@ -60,7 +56,6 @@ const ALGORITHMS = [-8, -7, -257];
 /** The time that a user has, which is also the lifetime of a challenge. */
 export const CHALLENGE_SECONDS = 300;
 
-/** The browser's options for creating a passkey for an account, excluding authenticators that already have one. */
 function creationOptions(
   { rpId, rpName }: PasskeySite,
   challenge: Buffer,
@@ -102,7 +97,6 @@ function descriptorOf({ credentialId, transports }: KnownPasskey) {
   return { type: 'public-key' as const, id: credentialId.toString('base64url'), transports: [...transports] };
 }
 
-/** The passkey that was created for the challenge; `undefined` if anything is invalid. */
 async function verifyRegistration(
   site: PasskeySite,
   response: RegistrationJson,

@@ -126,7 +126,6 @@ export function takesPassword({ algorithm }: Derivation, password: string): bool
   return Buffer.byteLength(password) <= passwordBytesMax;
 }
 
-/** Whether our own settings allow such hashes. */
 export function canBeOurs({ algorithm, numbers }: Pick<Derivation, 'algorithm' | 'numbers'>): boolean {
   const [version, memory, passes, lanes, length] = numbers;
   const { memoryKib: memories, passes: turns } = OWN_ARGON2ID;

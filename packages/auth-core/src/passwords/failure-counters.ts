@@ -37,19 +37,10 @@ interface FailureCounterOptions {
  * expires by itself. Without Redis each process counts for itself, with a quarter of the limit.
  */
 export function createFailureCounters(options: FailureCounterOptions) {
-  const {
-    name,
-    redis,
-    failuresMax,
-    windowSeconds,
-    checkSeconds = 10,
-    log,
-    onLocal,
-    onManySubjects,
-  } = options;
+  const { name, redis, failuresMax, windowSeconds, checkSeconds = 10, onLocal, onManySubjects } = options;
   const scriptsFor = scriptsOn(redis, { admitAttempt: ADMIT, settleAttempt: SETTLE });
   const local = createLocalFailures({ windowSeconds });
-  const warnOfOutage = createOutageWarning(log, name);
+  const warnOfOutage = createOutageWarning(options.log, name);
 
   function warn(error: unknown): void {
     onLocal?.();
@@ -212,7 +203,6 @@ const ADDRESSES_MAX = 10_000;
 /** The maximum number of subjects of one address, more than cause a warning. */
 const SUBJECTS_MAX = 100;
 
-/** Counts failures by address over a window, in this process only and in bounded memory. */
 function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
   const entries = new LRUCache<string, Entry>({ max: ADDRESSES_MAX, ttl: windowSeconds * 1000 });
 

@@ -1,11 +1,11 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigError } from '@gatehouse/runtime';
 import type { PasswordScheme } from '@gatehouse/schema';
-import { bcryptCostLike } from './derivation.ts';
-import { createEvenTime, type EvenTime, type HighestCosts } from './even-time.ts';
-import type { FastDigest, ForeignReading } from './foreign/reading.ts';
-import type { createOwnHash } from './own-hash.ts';
-import type { PoolView } from './password-pool.ts';
-import { foreignSalt, ownSalt, splitHash, wrappedHash } from './stored-password.ts';
+import { bcryptCostLike, canBeOurs, OWN_DIGEST_BYTES, type Derivation } from './derivation.ts';
+import type { FastDigest, ForeignReading } from './foreign/formats.ts';
+import type { OwnWork, PoolView } from './password-pool.ts';
+import { costOfClass, foreignSalt, ownCost, ownSalt, splitHash, wrappedHash } from './stored-password.ts';
 import type { Recipe, StoredPassword } from './stored-password.ts';
 
 export type PasswordTexts = ReturnType<typeof createPasswordTexts>;
@@ -19,7 +19,6 @@ export function createPasswordTexts(pepper: string) {
   return {
     own,
     ofFastDigest,
-    /** The input of the hash by a recipe. */
     textFor(password: string, { wraps }: Recipe, scheme: PasswordScheme): string {
       if (wraps !== undefined) return ofFastDigest(fastDigest(password, wraps));
       return scheme === 'peppered' ? own(password) : password;
@@ -34,7 +33,6 @@ function fastDigest(password: string, { algorithm, salt, saltPosition }: FastDig
   return createHash(algorithm).update(text).digest();
 }
 
-/** A parsed password of another system that can be stored. */
 export type Adoptable = Exclude<ForeignReading, { kind: 'fault' }>;
 
 type OwnHash = ReturnType<typeof createOwnHash>;
@@ -58,9 +56,7 @@ export function openEvenTime(own: OwnHash, pool: PoolView): EvenTime {
   });
 }
 
-/** Hashes and compares on the worker threads, by any recipe. */
 export function createHasher({ own, pool, texts, evenTime }: Parts) {
-  /** Hashes a text with our own settings. */
   async function hash(text: string): Promise<string> {
     const derivation = own.newRecipe();
     if (derivation === undefined) return pool.hash(text, own.cost);
@@ -73,7 +69,6 @@ export function createHasher({ own, pool, texts, evenTime }: Parts) {
     requirePlace: pool.requirePlace,
     compare: createComparison({ own, pool, texts, evenTime }),
 
-    /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
     async adopt(reading: Adoptable): Promise<StoredPassword> {
       if (reading.kind === 'raw') return { hash: reading.hash, scheme: 'raw' };
       if (reading.kind === 'fast') {
@@ -84,16 +79,6 @@ export function createHasher({ own, pool, texts, evenTime }: Parts) {
       return { hash: `${foreignSalt(reading.derivation)}${sealed}`, scheme: 'foreign' };
     },
   };
-}
-
-/** The job that derives the stored value by this recipe. */
-function workOf(
-  { own, texts }: { own: OwnHash; texts: PasswordTexts },
-  recipe: Extract<Recipe, { kind: 'derived' }>,
-  scheme: PasswordScheme,
-) {
-  const sealKey = scheme === 'foreign' ? texts.sealKey : undefined;
-  return { derivation: recipe.derivation, sealKey, isCurrent: own.isCurrent(recipe) };
 }
 
 /** Compares; a wrong password takes equally long for every account. */
@@ -110,7 +95,10 @@ function createComparison({ own, pool, texts, evenTime }: Parts) {
       recipe.kind === 'bcrypt'
         ? await pool.compare(text, `${recipe.salt}${expected}`, own.work)
         : await pool.derive({
-            ...{ text, ...workOf({ own, texts }, recipe, scheme) },
+            text,
+            derivation: recipe.derivation,
+            sealKey: scheme === 'foreign' ? texts.sealKey : undefined,
+            isCurrent: own.isCurrent(recipe),
             compared: { expected, units: 2 ** bcryptCostLike(recipe.derivation), own: own.work },
           });
     if (recipe.kind === 'bcrypt' && own.work.derivation === undefined) {
@@ -119,5 +107,102 @@ function createComparison({ own, pool, texts, evenTime }: Parts) {
     }
     if (!isRight) await evenTime.wait(performance.now() - milliseconds, highestCosts);
     return isRight;
+  };
+}
+
+export interface HashSettings {
+  /** bcrypt by default. */
+  algorithm?: 'bcrypt' | 'argon2id';
+  /** The cost of bcrypt. */
+  cost: number;
+  memoryKib?: number;
+  passes?: number;
+}
+
+/** A comparison at a higher cost would occupy a thread for seconds to days; imported hashes bring their own cost. */
+const COST_MAX = 14;
+const SALT_BYTES = 16;
+
+/** The parameters of our own hashes. @throws {ConfigError} for a cost outside of the limits. */
+export function createOwnHash({ algorithm = 'bcrypt', cost, memoryKib = 19_456, passes = 2 }: HashSettings) {
+  if (!Number.isInteger(cost) || cost < 4 || cost > COST_MAX)
+    throw new ConfigError(`the bcrypt cost must be 4 to ${COST_MAX}`);
+  const withSalt = (salt: Uint8Array): Derivation => ({
+    algorithm: 'argon2id',
+    numbers: [19, memoryKib, passes, 1, OWN_DIGEST_BYTES],
+    salt,
+  });
+  const dummy = withSalt(Buffer.alloc(SALT_BYTES, 'Gatehouse'));
+  if (!canBeOurs(dummy)) throw new ConfigError('argon2id must take 1 to 256 MiB and 1 to 10 passes');
+  if (algorithm === 'bcrypt') {
+    const digits = String(cost).padStart(2, '0');
+    return {
+      cost,
+      work: { units: 2 ** cost, derivation: undefined } satisfies OwnWork,
+      /** The recipe of a new hash; `undefined` for bcrypt, which creates its own salt. */
+      newRecipe: (): undefined => undefined,
+      /** Whether a stored hash has the parameters of a new one. */
+      isCurrent: (recipe: Recipe): boolean => recipe.kind === 'bcrypt' && recipe.salt.slice(4, 6) === digits,
+      /** Compared with if an account has no password. */
+      dummyHash: `$2b$${digits}$${'Gatehouse.'.repeat(6).slice(0, 53)}`,
+    };
+  }
+  return {
+    cost: ownCost(dummy),
+    work: { units: 2 ** bcryptCostLike(dummy), derivation: dummy } satisfies OwnWork,
+    newRecipe: (): Derivation => withSalt(randomBytes(SALT_BYTES)),
+    isCurrent: (recipe: Recipe) =>
+      recipe.kind === 'derived' &&
+      recipe.derivation.algorithm === 'argon2id' &&
+      String(recipe.derivation.numbers) === String(dummy.numbers),
+    dummyHash: `${ownSalt(dummy)}${'Gatehouse-'.repeat(5).slice(0, 43)}`,
+  };
+}
+
+/** Leaves enough of a request's time limit if a timer fires late. */
+const EVENED_MS_MAX = 1900;
+/** The number of latest hashes from which the current speed is estimated. */
+const SAMPLES_MAX = 16;
+/** The next hash may take this much longer than the slowest of them. */
+const HEADROOM = 1.25;
+/** Older samples do not show the current speed. */
+const FRESH_MS = 60_000;
+
+/** The highest costs among the stored hashes (`costOfClass`), one for each scale: they cannot be compared. */
+export type HighestCosts = () => Promise<readonly number[]>;
+
+type EvenTime = ReturnType<typeof createEvenTime>;
+
+/**
+ * Makes wrong passwords take as long as the most expensive stored hash, if that is more expensive than our own. It
+ * waits, as doing the work would cost too much (docs/decisions/0026-even-logins.md). `measure` hashes once with bcrypt
+ * and records how long that took.
+ */
+export function createEvenTime(
+  own: { cost: number },
+  measure: () => Promise<[milliseconds: number, cost: number]>,
+) {
+  /** Milliseconds of bcrypt at cost 0 on this machine; each higher cost takes twice as long. */
+  const samples: number[] = [];
+  let notedAt = -Infinity;
+
+  function note(milliseconds: number, cost: number): void {
+    samples.push(milliseconds / 2 ** cost);
+    if (samples.length > SAMPLES_MAX) samples.shift();
+    notedAt = performance.now();
+  }
+
+  return {
+    note,
+
+    /** Waits until the response to a wrong password, whose check began at `begun`, may be sent. */
+    async wait(begun: number, highestCosts: HighestCosts | undefined): Promise<void> {
+      const highest = Math.max(0, ...((await highestCosts?.()) ?? []).map(costOfClass));
+      if (highest <= own.cost) return;
+      if (performance.now() - notedAt >= FRESH_MS) note(...(await measure()));
+      const expectedMs = Math.max(0, ...samples) * 2 ** highest * HEADROOM;
+      const left = begun + Math.min(expectedMs, EVENED_MS_MAX) - performance.now();
+      if (left > 0) await sleep(left);
+    },
   };
 }

@@ -29,10 +29,7 @@ const WAITING_PER_THREAD = 24;
 export const THREAD_NICENESS = 5;
 /** How often clients are told that they have no place. */
 const REFUSALS_MS = 1000;
-/**
- * Limits for hashes that need much memory and do not have our current settings: how many run at once, how many wait,
- * and how long, within the total time.
- */
+/** For hashes that need much memory and do not have our current settings; the wait is within the total time. */
 const MEMORY_HARD = { width: 2, waitingMax: 24, waitMs: TOTAL_MS - WAIT_MS - JOB_MS_MIN };
 
 /** The work of our own hash, so that a wrong password costs the same. One unit is bcrypt at cost 0: cost n has 2^n. */
@@ -75,7 +72,6 @@ export class UnfinishedCheck extends Unavailable {
   }
 }
 
-/** Hashes for whoever causes it. */
 export type PoolView = ReturnType<ReturnType<typeof createPasswordPool>['from']>;
 
 /**
@@ -115,15 +111,12 @@ export function createPasswordPool(options: {
     ...from(undefined),
     /** Hashes for a client of this address group, or for the installation itself. */
     from,
-    /** Loads argon2, for hashes that need it. */
     prepare: () => loadArgon2(workers),
-    /** The number of running and of waiting jobs. */
     load: limit.load,
     close: (): Promise<void> => workers.destroy(),
   };
 }
 
-/** What hashes for somebody: the groups of a client, or nobody outside of the installation. */
 function hashing(run: Run, path: Path | undefined, narrow: Limiter) {
   return {
     hash: async (text: string, bcryptCost: number) =>

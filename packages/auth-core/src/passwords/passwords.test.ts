@@ -5,7 +5,7 @@ import type { Passwords } from './passwords.ts';
 import type { StoredPassword } from './stored-password.ts';
 import { msOf } from '@gatehouse/runtime/testing';
 import { leastWork, quickPasswords, TEST_SECRET, useQuickPasswords } from '../testing/index.ts';
-import { createEvenTime } from './even-time.ts';
+import { createEvenTime } from './hasher.ts';
 
 const TURNS_MAX = 12;
 

@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Log, Tracing } from '@gatehouse/runtime';
 import { bcryptCostLike, takesPassword } from './derivation.ts';
-import type { HighestCosts } from './even-time.ts';
-import { createHasher, createPasswordTexts, openEvenTime } from './hasher.ts';
-import type { Adoptable, PasswordTexts } from './hasher.ts';
-import { createOwnHash, type HashSettings } from './own-hash.ts';
+import { createHasher, createOwnHash, createPasswordTexts, openEvenTime } from './hasher.ts';
+import type { Adoptable, HashSettings, HighestCosts, PasswordTexts } from './hasher.ts';
 import { createPasswordPool } from './password-pool.ts';
 import { isDigest, readRecipe, splitHash, type Recipe, type StoredPassword } from './stored-password.ts';
 
@@ -64,11 +62,7 @@ export function createPasswords(
     /** … or for a client of this address group, which has only its share of the threads when others need them, too. */
     from,
 
-    /**
-     * Loads what our own hashes need, so that an unsupported platform is noticed before the first login.
-     *
-     * @throws {ConfigError} if it is not available.
-     */
+    /** Loads argon2 if our hashes need it, before the first login. @throws {ConfigError} if it is not available. */
     prepare: async (): Promise<void> => {
       if (own.work.derivation !== undefined) await pool.prepare();
     },
@@ -100,7 +94,6 @@ export function createPasswords(
       return cost > own.cost ? Math.ceil(cost) : undefined;
     },
 
-    /** The number of running and of waiting jobs. */
     load: () => pool.load(),
 
     /** Ends the threads; running jobs fail. */

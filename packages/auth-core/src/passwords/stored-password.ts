@@ -1,13 +1,12 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import { bcryptCostLike, canBeOurs, readDerivation, writeDerivation, type Derivation } from './derivation.ts';
-import type { FastDigest } from './foreign/reading.ts';
+import type { FastDigest } from './foreign/formats.ts';
 
 export interface StoredPassword {
   hash: string;
   scheme: PasswordScheme;
 }
 
-/** A stored hash without its digest. */
 interface StoredSalt {
   salt: string;
   scheme: PasswordScheme;

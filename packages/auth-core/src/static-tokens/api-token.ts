@@ -19,7 +19,6 @@ export interface KnownToken {
   isRestricted: boolean;
 }
 
-/** When a token was last used, and from which address if known. */
 export interface TokenUse {
   at: Date;
   address: string | undefined;
@@ -99,11 +98,7 @@ const INVALID: Refusal = { kind: 'refused', code: 'token_invalid' };
 /** The prefix and eight characters: enough to tell tokens apart, and 208 bits too few to use one. */
 const SHOWN_CHARACTERS = STATIC_TOKEN_PREFIX.length + 8;
 
-/**
- * Returns a check whether an address is in one of these addresses and CIDR ranges; with `null` every address is.
- *
- * @throws {ConfigError} if one of them is neither.
- */
+/** Whether an address is in these ranges; with `null` every one is. @throws {ConfigError} for what is no range. */
 export function networkCheck(networks: readonly string[] | null): (address: string | undefined) => boolean {
   if (networks === null) return () => true;
   const isWithin = withinRanges('Networks', networks.join(','));
@@ -126,10 +121,8 @@ export function areWithin(networks: readonly string[] | null, bounds: readonly s
 }
 
 /**
- * A short-lived cache in front of a source that can look up many keys at once. A result, including "not found", is
- * valid for `freshMs` from when it was requested: a change in the source is seen at most that much later. Only one
- * query runs at a time, however many callers wait for any keys, so that neither many callers nor many unknown keys
- * cause many queries.
+ * A result, including "not found", is valid for `freshMs` from when it was requested. One query runs at a time, however
+ * many callers wait for any keys: neither many callers nor many unknown keys cause many queries.
  */
 function createLookups<T>(options: {
   /** Looks up these keys; keys that do not exist are absent from the result. */

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/**
- * Secrets that people copy: a prefix, by which people, logs and secret scanners recognize them, 256 random bits and a
- * checksum, in letters and digits.
- */
+/** A prefix, by which people, logs and secret scanners recognize it, 256 random bits and a checksum, alphanumeric. */
 export function newSecretText(prefix: string): string {
   const secret = randomSymbols(SECRET_SYMBOLS);
   return `${prefix}${secret}${checksumOf(secret)}`;

@@ -85,10 +85,7 @@ function faultOf(payload: JWTPayload, typ: string | undefined, { audience, now }
   return sub === undefined && readSid(sid) === undefined ? 'sub' : undefined;
 }
 
-/**
- * Whether a token's only audience is this client or, if it has several, `azp` is this client, as required for ID tokens
- * (OpenID Connect Core §3.1.3.7, to which Back-Channel Logout §2.6 refers).
- */
+/** Of several audiences, `azp` must be this client (OpenID Connect Core §3.1.3.7, by Back-Channel Logout §2.6). */
 function isIssuedTo({ aud, azp }: JWTPayload, client: string): boolean {
   const isForOthers = Array.isArray(aud) && aud.length > 1;
   return azp === undefined ? !isForOthers : azp === client;
@@ -111,10 +108,7 @@ export function isSubject(value: unknown): value is string {
   return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
 }
 
-/**
- * The `sid` of an ID token or a logout token: any text that Postgres can store. A longer one is ignored in both, so a logout
- * token with it ends all sessions of its subject.
- */
+/** Any text that Postgres can store. A longer `sid` is ignored: the token then ends all sessions of its subject. */
 export function readSid(value: unknown): string | undefined {
   const isUsable =
     typeof value === 'string' &&

@@ -46,10 +46,7 @@ export function tokenKeysOf(tokenSecret: string) {
   };
 }
 
-/**
- * Portal’s share of `TOKEN_SECRET` (`PORTAL_SECRET`): the keys of static tokens and of users’ cached sessions. They
- * reveal neither the secret nor another key.
- */
+/** `PORTAL_SECRET`: the keys of static tokens and users’ cached sessions, which reveal neither it nor others. */
 export function portalSecretOf(tokenSecret: string): string {
   const { staticTokens, userSessions } = tokenKeysOf(tokenSecret);
   return Buffer.concat([staticTokens, userSessions]).toString('base64url');

@@ -7,7 +7,6 @@ import { ConfigError, jsonIn } from '@gatehouse/runtime';
 import { isMoment, privateKeyOf, signingKey, type SigningKey } from '../keys/keys.ts';
 import type { Keys } from '../keys/watch-keys.ts';
 
-/** The content of a genuine access token. */
 export interface TokenClaims {
   kind: 'claims';
   accountId: string;

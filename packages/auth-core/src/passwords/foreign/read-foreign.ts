@@ -1,18 +1,9 @@
 import { jsonIn } from '@gatehouse/runtime';
 import { compile, Type, type Static } from '@gatehouse/schema';
-import {
-  argon2Of,
-  pbkdf2Of,
-  readArgon2,
-  readBcrypt,
-  readPbkdf2,
-  readPhpass,
-  readScrypt,
-  readSha512Crypt,
-  scryptOf,
-} from './formats.ts';
-import { fromBase64, fromDigits, fromHex, fromParameters, TOO_COSTLY, UNKNOWN } from './reading.ts';
-import type { FastDigest, ForeignReading } from './reading.ts';
+import { argon2Of, pbkdf2Of, readArgon2, readBcrypt, readPbkdf2, readPhpass, readScrypt } from './formats.ts';
+import { readSha512Crypt, scryptOf, TOO_COSTLY, UNKNOWN } from './formats.ts';
+import { fromBase64, fromDigits, fromHex, fromParameters } from './formats.ts';
+import type { FastDigest, ForeignReading } from './formats.ts';
 
 /** A password as another system stores it: exactly one of these. */
 export type ForeignPassword =
