@@ -4,10 +4,7 @@ import { ConfigError, listed } from './settings/config.ts';
 /** How many times as much a network may do as one of its groups. */
 const NETWORK_TIMES = 3;
 
-/**
- * The range of addresses that one client can easily use, for limits by address: an IPv4 address itself, or the /64 of
- * an IPv6 address.
- */
+/** What one client can easily use, for limits by address: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address);
   if (isIP(plain) !== 6) return plain;
@@ -55,11 +52,7 @@ export interface AddressRange {
   family: 'ipv4' | 'ipv6';
 }
 
-/**
- * Parses a setting that lists addresses and CIDR ranges, separated by commas.
- *
- * @throws {ConfigError} with the setting's name and the first invalid entry.
- */
+/** Addresses and CIDR ranges, with commas. @throws {ConfigError} with the setting's name and its first fault. */
 export function addressRanges(setting: string, list: string): AddressRange[] {
   return listed(list).map((entry) => {
     const [address = '', prefix, ...rest] = entry.split('/');

@@ -13,9 +13,8 @@ export function withinSeconds(seconds: number): Deadline {
 export const NO_DEADLINE: Deadline = { dueAt: Infinity };
 
 /**
- * Makes work take at least this many milliseconds, also if it fails, so that the response time does not reveal whether
- * there was much to do (an account to change) or little (none). `milliseconds` may be negative: the time that is left
- * of a duration.
+ * Makes work take at least this long, also if it fails: the response time must not reveal whether there was much to do
+ * (an account to change) or little (none). Negative `milliseconds` are a duration that is over.
  */
 export async function withMinimumDuration<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([

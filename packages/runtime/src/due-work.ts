@@ -20,10 +20,7 @@ export interface DueTable<Job extends { id: string }> {
 const HOLD_SECONDS = 6;
 const POLL_MS = 1000;
 const DRAIN_MS = 8000;
-/**
- * After such a time without Postgres, holds may have ended although their workers are alive: they are extended every two
- * seconds.
- */
+/** After so long without Postgres, holds may have ended although their workers live: they are extended every 2 s. */
 const GAP_MS = 4000;
 /** The time for these workers to extend their holds, and to mark what they have done. */
 const GRACE_MS = 3000;
@@ -138,10 +135,7 @@ function createContact() {
 const RECORD_AGAIN_MS = 500;
 const RECORD_AGAIN_MAX = 600;
 
-/**
- * Retries until the result of finished work is recorded. While Postgres is down, no other worker can take the row and
- * repeat the work either.
- */
+/** Until the result is recorded: while Postgres is down, no other worker can take the row and repeat the work. */
 export async function recordUntilDone(record: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -76,7 +76,6 @@ export function createFairQueue<T>(placesMax: number) {
       return item;
     },
 
-    /** Removes an item if it is in the queue. */
     remove,
     size: () => root.size,
   };
@@ -155,7 +154,6 @@ interface Chain<T> {
   last: Link<T> | undefined;
 }
 
-/** A value’s place in a chain. */
 interface Link<T> {
   readonly value: T;
   before: Link<T> | undefined;

@@ -1,8 +1,4 @@
-/**
- * Gathers values by key, which are saved from time to time, so that no request waits for that.
- *
- * @param merge what becomes of a value when another one follows under its key; by default, that replaces it.
- */
+/** Values by key that are saved from time to time: no request waits for that. By default the latest value counts. */
 export function createGathered<K, V>(merge = (_earlier: V, later: V): V => later) {
   let gathered = new Map<K, V>();
   const add = (key: K, value: V): void => {

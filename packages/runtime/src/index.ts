@@ -1,13 +1,5 @@
 export * from './addresses.ts';
-export {
-  ConfigError,
-  listed,
-  optionalSecret,
-  readConfig,
-  readServiceConfig,
-  secret,
-  setting,
-} from './settings/config.ts';
+export * from './settings/config.ts';
 export * from './deadline.ts';
 export { createGathered } from './gathered.ts';
 export { groupedBy } from './grouped-by.ts';
@@ -21,14 +13,8 @@ export * from './work-by-key.ts';
 export type { Path } from './fair-queue.ts';
 export * from './limiter.ts';
 export { createLog, type Log } from './log/log.ts';
-export {
-  Counter,
-  createMetrics,
-  Gauge,
-  Histogram,
-  type Metrics,
-  type ReadinessChecks,
-} from './process/internal-server.ts';
+export { Counter, createMetrics, Gauge, Histogram } from './process/internal-server.ts';
+export type { Metrics, ReadinessChecks } from './process/internal-server.ts';
 export { listen } from './process/listen.ts';
 export * from './settings/page-addresses.ts';
 export { redactText } from './log/redact.ts';
@@ -40,14 +26,5 @@ export * from './unavailable.ts';
 export { VERSION } from './version.ts';
 export * from './wakeable-loop.ts';
 export * from './crypto/secrets.ts';
-export {
-  hookKeysOf,
-  hookPublicKeyOf,
-  mailKeysOf,
-  mailPublicKeyOf,
-  publicKeyOf,
-  openSealed,
-  sealTo,
-  type SealContext,
-} from './crypto/sealed-box.ts';
+export * from './crypto/sealed-box.ts';
 export * from './crypto/new-jwk.ts';

@@ -1,7 +1,4 @@
-/**
- * The value of a JSON text; `undefined` if it is none. The message of the parser, which quotes the text, is lost: that may
- * be a secret.
- */
+/** `undefined` if the text is no JSON. The parser's message, which quotes the text, is lost: it may be a secret. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -14,10 +14,7 @@ export class Unavailable extends Error {
   }
 }
 
-/**
- * A value that the database cannot store, such as text with U+0000. Retrying does not help: HTTP responds with 400, a
- * queue consumer parks the message.
- */
+/** A value that cannot be stored, as text with U+0000. Do not retry: HTTP answers 400, a consumer parks the message. */
 export class Unstorable extends Error {
   override name = 'Unstorable';
 }

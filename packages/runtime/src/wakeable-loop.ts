@@ -1,9 +1,4 @@
-/**
- * Repeats `step`, which must not throw: at once while there is more to do, otherwise after a pause or when it is woken.
- *
- * @param pauseMs the pause, or a function that gives it after each step.
- * @param step whether there is more to do at once.
- */
+/** Repeats `step`, which must not throw, and says whether there is more to do at once; otherwise it pauses. */
 export function startWakeableLoop(pauseMs: number | (() => number), step: () => Promise<boolean>) {
   let isStopped = false;
   let isWakePending = false;

@@ -9,10 +9,7 @@ export interface P256Jwk {
   d: string;
 }
 
-/**
- * Creates a P-256 key pair. Not from a `KeyObject`: in Node 20 its export as a JWK blocks the process forever if the
- * garbage collector runs meanwhile.
- */
+/** Not from a `KeyObject`: in Node 20 its export as a JWK blocks forever if the garbage collector runs meanwhile. */
 export function newP256Jwk(): P256Jwk {
   const pair = createECDH('prime256v1');
   // 4 (uncompressed), then both coordinates (SEC 1 §2.3.3).

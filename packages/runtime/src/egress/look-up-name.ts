@@ -69,7 +69,6 @@ async function searchDomains(): Promise<string[]> {
   return domains.slice(0, DOMAINS_MAX).map((domain) => `.${domain}`);
 }
 
-/** The words of each line; none if there is no such file. */
 async function linesOf(path: string): Promise<string[][]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));

@@ -23,11 +23,7 @@ export function proxySettings() {
 /** The proxy through which a URL is called; `undefined` if it is called directly. */
 export type ProxyFor = (url: URL) => URL | undefined;
 
-/**
- * Which calls go through the proxy: those over https to other machines, but for `NO_PROXY`.
- *
- * @throws {ConfigError} if the proxy is no http or https URL; it does not quote it.
- */
+/** Https to other machines, except `NO_PROXY`. @throws {ConfigError} for a proxy that is no http(s) URL, not quoted. */
 export function createProxyFor(settings: {
   readonly HTTPS_PROXY?: string | undefined;
   readonly NO_PROXY?: string | undefined;
@@ -65,11 +61,7 @@ function isInRange(address: string, range: string): boolean {
 
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
-/**
- * Opens a tunnel through a proxy (RFC 9110 §9.3.6). What it carries is for its other end alone if it is encrypted.
- *
- * @param authority the host and port to which the proxy connects.
- */
+/** Opens a tunnel to the host and port `authority` (RFC 9110 §9.3.6), which the proxy can read: encrypt in it. */
 export function openTunnel(proxy: URL, authority: string, signal: AbortSignal): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const { username, password } = proxy;

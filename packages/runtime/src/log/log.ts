@@ -97,10 +97,7 @@ function withText(info: winston.Logform.TransformableInfo, options: unknown) {
 
 const TEXT = Symbol.for('message');
 
-/**
- * Fields as JSON members of a line that already has the fields of `own`. A field that cannot be read drops the fields
- * after it, and never throws.
- */
+/** Never throws: a field that cannot be read drops those after it. The fields of `own` are in the line already. */
 function membersOf(own: object, facts: Facts): string {
   let text = '';
   try {
@@ -160,10 +157,7 @@ class BatchedLines extends Transport {
   }
 }
 
-/**
- * Writes everything. It waits for a full pipe (EAGAIN) for a limited time; other failures (a reader that left, a full
- * disk) lose lines rather than end the process.
- */
+/** Waits for a full pipe (EAGAIN), but not for long. Other failures lose lines rather than end the process. */
 function writeAll(descriptor: number, text: string): void {
   let rest = Buffer.from(text);
   for (let waits = 0; rest.length > 0 && waits < FULL_PIPE_WAITS_MAX;) {

@@ -1,10 +1,7 @@
 const REDACTED = '[redacted]';
 const DEPTH_MAX = 5;
 
-/**
- * A field value as the log may show it: secrets are recognized by the field’s name and the value’s shape, errors become
- * objects, and values that JSON cannot express are named. The value itself is never changed.
- */
+/** As the log may show it: without secrets, by name and shape, and with errors as objects. The value is not changed. */
 export function redact(name: string, value: unknown, depth = 0): unknown {
   switch (typeof value) {
     case 'string':

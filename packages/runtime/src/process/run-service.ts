@@ -75,10 +75,7 @@ export function runService<C extends ProcessSettings>(
   run(log, start, STOP_SECONDS_MAX + drainSeconds(config));
 }
 
-/**
- * Node reads a program's source map at the first stack trace, which blocks the process for tens of milliseconds: the
- * first error would delay all requests. So it is read now, while the connections are opened.
- */
+/** Node reads the source map at the first stack trace, for tens of milliseconds: now, before requests wait for it. */
 function readSourceMap(): void {
   void new Error('reads the source map').stack;
 }

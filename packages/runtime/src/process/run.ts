@@ -1,7 +1,6 @@
 import { ConfigError, reportFault } from '../settings/config.ts';
 import type { Log } from '../log/log.ts';
 
-/** The life of a process: what runs at its stop, and its periodic jobs. */
 export interface Lifecycle {
   /** Registers a function to run at the stop; they run in reverse order of registration. */
   onStop(stop: () => unknown): void;

@@ -47,10 +47,9 @@ export function readConfig<T extends TObject>(schema: T, environment = process.e
 }
 
 /**
- * Reads the settings of a service, and refuses keys that it does not use: an attacker who takes over the service must
- * not find them there.
+ * Refuses keys of others: who takes over the service must not find them there.
  *
- * @throws {ConfigError} that lists every error, but no values.
+ * @throws {ConfigError} as `readConfig`.
  */
 export function readServiceConfig<T extends TObject>(schema: T, environment = process.env): Static<T> {
   const foreign = KEYS.flatMap((name) => [name, `${name}_FILE`]).filter(

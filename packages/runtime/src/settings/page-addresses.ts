@@ -10,7 +10,6 @@ export interface PageAddresses {
   supportUrl?: string;
 }
 
-/** The settings of these addresses; `readPageAddresses` validates them. */
 export function pageAddressSettings() {
   return {
     APP_URL: address('The app to continue to after a login or a registration'),

@@ -36,7 +36,6 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Records nothing, and costs nothing. */
 export const NO_TRACING: Tracing = {
   request: () => undefined,
   resume: () => undefined,
