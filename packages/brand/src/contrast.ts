@@ -11,10 +11,7 @@ export function leastContrastOf(colour: string, backgrounds: readonly string[]):
   return Math.min(...backgrounds.map((background) => contrastOf(colour, background)));
 }
 
-/**
- * The colour itself if it is readable on all backgrounds, otherwise the nearest readable colour of the same hue:
- * darker if `towards` is black, lighter if it is white.
- */
+/** The colour if it is readable on all backgrounds, otherwise the nearest one that is, mixed with `towards`. */
 export function readableOn(backgrounds: readonly string[], colour: string, towards: string): string {
   for (let step = 0; step < STEPS; step += 1) {
     const mixed = mix(colour, towards, step / STEPS);

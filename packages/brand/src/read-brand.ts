@@ -43,10 +43,7 @@ export interface Brand {
   termsUrl?: string;
 }
 
-/**
- * The backgrounds of pages and mails: the page itself, and raised surfaces. The contrast of accents is checked on
- * both.
- */
+/** The page itself and raised surfaces, of pages and mails. The contrast of accents is checked on both. */
 export const BACKGROUNDS = { light: ['#f7f8fa', '#ffffff'], dark: ['#0f1114', '#16191d'] } as const;
 
 /**
@@ -75,9 +72,9 @@ type Logos = Pick<Brand, 'logo' | 'logoDark' | 'mailLogo' | 'mailLogoDark'>;
 
 function readLogos(folder: string, given: BrandFile): { logos: Logos; faults: string[] } {
   const faults: string[] = [];
-  const read = (name: keyof typeof LOGOS): Logo | undefined => {
+  const read = (name: 'Logo' | 'LogoDark' | 'MailLogo' | 'MailLogoDark'): Logo | undefined => {
     const file = given[name];
-    const picture = file === undefined ? undefined : readLogo(folder, file, LOGOS[name].forMails);
+    const picture = file === undefined ? undefined : readLogo(folder, file, name.startsWith('Mail'));
     if (typeof picture !== 'string') return picture;
     faults.push(`${name} ${picture}`);
     return undefined;
@@ -92,13 +89,6 @@ function readLogos(folder: string, given: BrandFile): { logos: Logos; faults: st
   const logos = Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined)) as Logos;
   return { logos, faults };
 }
-
-const LOGOS = {
-  Logo: { forMails: false },
-  LogoDark: { forMails: false },
-  MailLogo: { forMails: true },
-  MailLogoDark: { forMails: true },
-};
 
 function isForMails({ bytes, contentType }: Logo): boolean {
   return contentType === 'image/png' && bytes.length <= MAIL_LOGO_BYTES_MAX;
@@ -198,10 +188,7 @@ function invalid(faults: string[]): ConfigError {
   return new ConfigError(`BRAND_FILE is invalid, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
 }
 
-/**
- * The custom properties of the brand, to be loaded after the `tokens.css` of the pages. Their values cannot inject
- * other CSS.
- */
+/** Custom properties, to be loaded after the pages' `tokens.css`. Their values cannot inject other CSS. */
 export function brandCss({ accent, onAccent, radiusPixels, fontStack }: Brand): string {
   const properties = {
     '--accent': shades(accent),

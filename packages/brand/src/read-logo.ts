@@ -7,10 +7,7 @@ export interface Logo {
   contentType: 'image/svg+xml' | 'image/png';
 }
 
-/**
- * Reads an image, only from the folder of the brand file. Returns a string that says what is wrong with it, if
- * anything. For mails it must be a PNG, because mail programs do not show SVG.
- */
+/** Only from the folder of the brand file. A string says what is wrong; mail programs show no SVG. */
 export function readLogo(folder: string, name: string, forMails = false): Logo | string {
   const contentType = TYPES[extname(name)];
   if (!FILE_NAME.test(name) || contentType === undefined || (forMails && contentType !== 'image/png')) {
@@ -31,10 +28,7 @@ const LOGO_BYTES_MAX = 256 * 1024;
 /** Small, because every mail contains it. */
 export const MAIL_LOGO_BYTES_MAX = 32 * 1024;
 
-/**
- * Whether a path leads out of the folder through a symbolic link. Links within the folder are allowed, because
- * Kubernetes mounts files as such links.
- */
+/** Through a symbolic link. Links within the folder are allowed, because Kubernetes mounts files as such. */
 function leadsOut(folder: string, path: string): boolean {
   try {
     return !realpathSync(path).startsWith(realpathSync(folder) + sep);
@@ -59,10 +53,7 @@ export function sizeOfPng(bytes: Buffer): { width: number; height: number } {
   return { width: bytes.readUInt32BE(HEADER_END - 8), height: bytes.readUInt32BE(HEADER_END - 4) };
 }
 
-/**
- * Pages show the SVG as an image, where scripts do not run. If it is opened directly, this check and the response
- * headers make it safe.
- */
+/** As an image of a page it runs no scripts; opened directly, this check and the response headers make it safe. */
 function faultOfSvg(bytes: Buffer): string | undefined {
   const text = textOf(bytes);
   if (text === undefined || !/<svg[\s>]/i.test(text.slice(0, HEAD_LENGTH_MAX)))

@@ -1,11 +1,5 @@
-export {
-  convertAll,
-  CONVERTERS,
-  ownLines,
-  systemOf,
-  type ConvertedExport,
-  type ExportLine,
-} from './exports/exports.ts';
+export { convertAll, CONVERTERS, ownLines, systemOf } from './exports/exports.ts';
+export type { ConvertedExport, ExportLine } from './exports/exports.ts';
 export type { ImportLine } from './exports/conversion.ts';
 export { convertTable, FIELDS, guessMapping, type Field, type Mapping } from './mapping.ts';
 export { readTable, type Table } from './table.ts';

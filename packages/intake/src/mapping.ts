@@ -33,7 +33,6 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number][0];
 
-/** The column for each field; a field without a column is omitted. */
 export type Mapping = Readonly<Partial<Record<Field, string>>>;
 
 const FALSE = /^(?:false|f|no|n|0|falsch|nein|faux|falso|onwaar)$/i;
@@ -47,7 +46,6 @@ const CLOSED = [
   [/^status\[readonly$/, /^(?!active$)./i, /^active$/i],
 ] as const;
 
-/** Maps the fields to the columns with a usual name. */
 export function guessMapping({ columns }: Pick<Table, 'columns'>): Mapping {
   const found: Partial<Record<Field, string>> = {};
   for (const [field, names] of FIELDS) {

@@ -70,10 +70,7 @@ export function typedEmails(pasted: string): string[] {
 /** WhatsApp writes `[28/11/2026, 16:25:03] Ann: ` in front of each message. */
 const SENT_AT = /^[^[\]\p{L}@]{0,9}\[[\d\s/.,:\u202Fapm-]{1,40}\]/iu;
 
-/**
- * The typed name in its composed form (NFC), on one line, without characters that turn the direction of the text around
- * it (UAX 9).
- */
+/** Composed (NFC), on one line, and without characters that turn the direction of the text around it (UAX 9). */
 export function typedName(text: string): string {
   if (text.length > LENGTH_MAX || !text.isWellFormed()) return text;
   return text.normalize('NFC').replace(DIRECTIONS, '').replaceAll('\t', ' ').trim();

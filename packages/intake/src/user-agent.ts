@@ -1,7 +1,4 @@
-/**
- * Browser and system as a user agent tells them: `Firefox, Linux`; `undefined` if it tells neither. It has only these
- * names, because the header is untrusted. Pages and mails say the same about a session.
- */
+/** As `Firefox, Linux`; `undefined` if it tells neither. Only known names, because the header is untrusted. */
 export function describeUserAgent(userAgent: string): string | undefined {
   const nameIn = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([mark]) => mark.test(userAgent))?.[1];

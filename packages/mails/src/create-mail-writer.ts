@@ -3,9 +3,8 @@ import type { MailContent, MailContentOf, MailKind } from '@gatehouse/events';
 import type { MailText } from './en.ts';
 import { letterOf, type Block, type Letter } from './letter.ts';
 import { mailLogoOf } from './logo/mail-logo.ts';
-import { createLinks, type Links } from './links.ts';
 import { createPhrasebook, shownCode, type Phrasebook } from './phrasebook.ts';
-import { writers } from './writers.ts';
+import { createLinks, writers, type Links } from './writers.ts';
 
 export interface MailOptions {
   brand: Brand;

@@ -103,9 +103,7 @@ ${body}
 `;
 }
 
-/**
- * The logo next to the name, as on the pages. Without a logo that mails can show, only the name in the accent color.
- */
+/** The logo next to the name, as on the pages; without one that mails can show, the name in the accent color. */
 function headOf(brand: Brand, logo: MailLogo | undefined): string {
   const name = escape(brand.name);
   if (logo === undefined) return `<span class="link" ${style({ color: brand.accent.light })}>${name}</span>`;

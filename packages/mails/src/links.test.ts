@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MailKind } from '@gatehouse/events';
 import type { WriteMail } from './create-mail-writer.ts';
-import { createLinks } from './links.ts';
+import { createLinks } from './writers.ts';
 import { mailKinds, sampleMails, testMailWriter } from './testing/index.ts';
 
 const TOKEN = sampleMails.invitation.InvitationToken;

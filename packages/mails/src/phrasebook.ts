@@ -3,11 +3,7 @@ import { shownName } from '@gatehouse/schema';
 import { en, type MailText } from './en.ts';
 import { de } from './de.ts';
 
-/**
- * The texts of mails in all languages; files in `directory` override them.
- *
- * @throws {ConfigError} if a file in the directory is not a text file.
- */
+/** Files in `directory` override the texts. @throws {ConfigError} if one of them is not a text file. */
 export function readMailLocales(directory: string | undefined): Locales<MailText> {
   return readLocales<MailText>(directory, { en, de }, (key) => key.startsWith('mail.'));
 }

@@ -1,8 +1,8 @@
 import { noticeKinds, type MailContentOf, type MailKind, type NoticeKind } from '@gatehouse/events';
-import { PAGE_PATHS, shownName, type PageFragment, type PagePath } from '@gatehouse/schema';
+import { contentAddress, PAGE_FRAGMENTS, PAGE_PATHS, shownName } from '@gatehouse/schema';
+import type { PageFragment, PagePath } from '@gatehouse/schema';
 import type { MailText } from './en.ts';
 import type { Block } from './letter.ts';
-import type { Links } from './links.ts';
 import { shownCode, type Phrasebook } from './phrasebook.ts';
 
 /** Writes the part of one kind of mail between its greeting and its footer. */
@@ -101,15 +101,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   test: (content, book) => [book.say('mail.test.why'), ...requestFacts(content, book, 'mail.requested')],
 };
 
-type CodeKind =
-  | 'verification-code'
-  | 'password-reset'
-  | 'login-code'
-  | 'mailbox-code'
-  | 'account-invitation'
-  | 'email-change-code'
-  | 'two-factor-code'
-  | 'erasure-code';
+type CodeKind = Extract<MailKind, `${string}-code`> | 'password-reset' | 'account-invitation';
 type AttemptKind = 'already-registered' | 'address-taken';
 function accessEnd({ AccessExpiresAt: end }: { AccessExpiresAt?: string }, book: Phrasebook): string[] {
   return end === undefined ? [] : [book.say('mail.access-until', { until: book.moment(end) })];
@@ -183,4 +175,27 @@ function requestFacts(
     [book.say('mail.ip-address'), content.IpAddress],
   ].flatMap(([name, value]) => (name && value ? [[name, value] as const] : []));
   return facts.length === 0 ? [] : [{ facts }];
+}
+
+export type Links = ReturnType<typeof createLinks>;
+
+/** Links depend only on the configuration: no request and no mail content can choose a host. */
+export function createLinks(options: { publicUrl: string; contentUrl?: string | undefined }) {
+  const { publicUrl, contentUrl } = options;
+  return {
+    /** A page below `PUBLIC_URL`, with its parameters after the `#`. */
+    link: (path: PagePath, fragment: PageFragment = {}): string => {
+      const url = new URL(publicUrl);
+      url.pathname = url.pathname.replace(/\/$/, '') + path;
+      url.hash = PAGE_FRAGMENTS.flatMap((name) => {
+        const value = fragment[name];
+        return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`];
+      }).join('&');
+      return url.href;
+    },
+
+    /** Shared content at `CONTENT_URL`; `undefined` if that is not set. */
+    contentLink: (contentDefinitionId: string): string | undefined =>
+      contentUrl === undefined ? undefined : contentAddress(contentUrl, contentDefinitionId),
+  };
 }

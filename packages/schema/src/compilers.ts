@@ -6,7 +6,6 @@ import { normalizeEmail } from './email.ts';
 import { describeNumbers, numberOf } from './enumerations.ts';
 import { isPlainText, isProse, isUuid } from './fields.ts';
 
-/** The options for checking values with a schema. */
 export interface Reading {
   unknownFields: 'drop' | 'refuse';
   coerce: boolean;
@@ -14,11 +13,7 @@ export interface Reading {
   allErrors: boolean;
 }
 
-/**
- * Compiles a schema, with one compiler for all schemas with the same options.
- *
- * @throws {Error} if a keyword is unknown or has a value of a wrong type. Our tests check the rest.
- */
+/** With one compiler for each set of options. @throws {Error} for an unknown keyword, or a value of a wrong type. */
 export function compileSchema(schema: TSchema, reading: Reading): ValidateFunction {
   const name = `${reading.unknownFields} ${reading.coerce} ${reading.allErrors}`;
   const compiler = compilers.get(name) ?? createCompiler(reading);

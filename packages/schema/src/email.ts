@@ -38,9 +38,7 @@ function domainOf(plain: string): string | undefined {
   return /^(?:\d+|0x[0-9a-f]*)$/.test(domain.slice(domain.lastIndexOf('.') + 1)) ? undefined : domain;
 }
 
-/**
- * Converts a name with non-ASCII letters or with encoded labels; `undefined` if both forms do not mean the same name.
- */
+/** A name with non-ASCII letters or encoded labels; `undefined` if both forms do not mean the same name. */
 function convert(lower: string): string | undefined {
   const domain = domainToASCII(lower);
   if (domain.split('.').length !== lower.split('.').length) return undefined;
@@ -50,10 +48,7 @@ function convert(lower: string): string | undefined {
   return domainToASCII(readable) === domain ? domain : undefined;
 }
 
-/**
- * Whether the text has only letters with marks, digits, hyphens and dots, of any script; none that IDNA silently
- * removes.
- */
+/** Only letters with marks, digits, hyphens and dots, of any script; none that IDNA silently removes. */
 function isPlain(domain: string): boolean {
   return /^[\p{L}\p{M}\p{Nd}.-]+$/u.test(domain) && !/\p{Default_Ignorable_Code_Point}/u.test(domain);
 }

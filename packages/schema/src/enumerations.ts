@@ -13,20 +13,14 @@ export function NameOf<const T extends readonly string[]>(names: T) {
   return Type.Enum<T[number][]>([...names], { type: 'string', anyCaseOf: [...names] });
 }
 
-/**
- * One of the integers of an enumeration, as it is in answers; the description contains the names for readers. With a
- * `title`, generated clients get one common type for the enumeration.
- */
+/** In answers: one of the integers. With a `title`, generated clients get one common type for the enumeration. */
 export function Integers<T extends Record<string, number>>(set: T, title?: string) {
   const values = Object.values(set) as T[keyof T][]; // the values have the type of the set
   const options = { type: 'integer', description: describeNumbers(set) };
   return Type.Enum(values, title === undefined ? options : { ...options, title });
 }
 
-/**
- * One of the integers of an enumeration, as it is in requests: the integer or its name, case-insensitive. The check
- * converts it to the integer.
- */
+/** In requests: one of the integers or its name, in any case, which the check converts to the integer. */
 export function OneOf<T extends Record<string, number>>(set: T) {
   return Type.Unsafe<T[keyof T]>({ numberOf: set });
 }

@@ -1,7 +1,4 @@
-/**
- * All machine-readable codes of what can be wrong with a field, and their meaning. The codes are stable; clients decide
- * by them, and choose their own words.
- */
+/** What can be wrong with a field. The codes are stable: clients decide by them, and choose their own words. */
 export const FAULTS = {
   required: 'A required field or parameter is missing',
   unknown_field: 'Unknown field or parameter; names are case-sensitive',

@@ -1,8 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 
 /**
- * An email address as typed by a person, which the check reads with `typedEmail`; handlers store `normalizeEmail(…)` and
- * look up by `emailKey(…)`.
+ * As typed by a person, which the check reads with `typedEmail`. Store `normalizeEmail(…)`, look up by `emailKey(…)`.
  */
 export function Email() {
   return Type.String({ format: 'email-address', maxLength: 320, description: 'An email address' });
@@ -54,10 +53,7 @@ export function DisplayName() {
   });
 }
 
-/**
- * A label of a group, such as `editors`, `/staff` or `Domain Users`: printable words, compared exactly. It has no comma,
- * which separates labels in lists and headers.
- */
+/** A label of a group, such as `/staff` or `Domain Users`, compared exactly. Commas separate labels in lists. */
 export function Group() {
   return Type.String({
     pattern: /^[^\p{C}\p{Z},]+(?: +[^\p{C}\p{Z},]+)*$/u.source,
@@ -125,7 +121,6 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/** Like `isPlainText`, but allows line breaks and tabs. */
 export function isProse(text: string): boolean {
   return isPlainText(text.replace(/[\t\n\r]/g, ''));
 }

@@ -1,7 +1,4 @@
-/**
- * The paths, below `PUBLIC_URL`, of the pages to which mails link and browsers are redirected: Gatehouse's own pages,
- * or those of an operator who replaces them.
- */
+/** Below `PUBLIC_URL`: pages to which mails and redirects lead, ours or those of an operator who replaces them. */
 export const PAGE_PATHS = {
   login: '/login',
   register: '/register',
@@ -24,10 +21,7 @@ export const PAGE_PATHS = {
 } as const;
 export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
 
-/**
- * The paths of the console's screens, by depth, such as `/console/accounts/{id}/sessions`. All return the same
- * document.
- */
+/** The console's screens by depth, as `/console/accounts/{id}/sessions`. All return the same document. */
 export const CONSOLE_PATHS = [
   '/console',
   '/console/:screen',
@@ -36,9 +30,8 @@ export const CONSOLE_PATHS = [
 ] as const;
 
 /**
- * The values that a link passes to a page after the `#`, as `name=value`, separated by `&` and percent-encoded.
- * Browsers and mail scanners do not send this part to a server, so opening a link uses nothing up and leaves no secret
- * in a log.
+ * What a link passes to a page after the `#`, as `name=value` with `&`, percent-encoded. Browsers and mail scanners
+ * send it to no server, so opening a link uses nothing up and leaves no secret in a log.
  */
 export const PAGE_FRAGMENTS = [
   'Email',

@@ -2,11 +2,12 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
 
 export function problemsOf(errors: readonly ErrorObject[]): Problem[] {
-  return errors.slice(0, PROBLEMS_MAX).map((error) => ({
-    pointer: error.instancePath + fieldOf(error),
-    message: messageOf(error),
-    code: codeOf(error),
-  }));
+  return errors.slice(0, PROBLEMS_MAX).map((error) => {
+    const { keyword, params, instancePath, message = 'is invalid' } = error;
+    const known = keyword === 'format' ? (FORMATS[String(params['format'])] ?? MALFORMED) : KEYWORDS[keyword];
+    const [code, clearer]: Fault = known ?? ['malformed'];
+    return { pointer: instancePath + fieldOf(error), message: clearer?.(params) ?? message, code };
+  });
 }
 
 /** Finds infinite numbers: Ajv reads `1e999` as one, and then applies no limit to it. */
@@ -26,68 +27,44 @@ function fieldOf({ keyword, params }: ErrorObject): string {
   return '';
 }
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
-  if (keyword === 'format') return FORMATS[String(params['format'])]?.message ?? 'is malformed';
-  return MESSAGES[keyword]?.(params) ?? message ?? 'is invalid';
-}
+/** What a keyword refuses: the code, and the message if that of Ajv is not clear. */
+type Fault = readonly [code: FaultCode, message?: (params: ErrorObject['params']) => string];
 
-function codeOf({ keyword, params }: ErrorObject): FaultCode {
-  if (keyword === 'format') return FORMATS[String(params['format'])]?.code ?? 'malformed';
-  return CODES[keyword] ?? 'malformed';
-}
-
-/** Replaces messages of Ajv that are not clear. */
-const MESSAGES: Record<string, (params: ErrorObject['params']) => string> = {
-  required: () => 'is required',
-  additionalProperties: () => 'is not a known field',
-  type: ({ type }) => `must be of type ${[type].flat().join(' or ')}`,
-  minLength: ({ limit }) => `must have at least ${count(limit, 'character')}`,
-  maxLength: ({ limit }) => `must have at most ${count(limit, 'character')}`,
-  minItems: ({ limit }) => `must have at least ${count(limit, 'item')}`,
-  maxItems: ({ limit }) => `must have at most ${count(limit, 'item')}`,
-  minProperties: ({ limit }) => `must have at least ${count(limit, 'field')}`,
-  minimum: ({ limit }) => `must be at least ${String(limit)}`,
-  maximum: ({ limit }) => `must be at most ${String(limit)}`,
-  const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
-  anyOf: () => 'must have one of the documented forms',
-  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().map(String).join(', ')}`,
+const KEYWORDS: Record<string, Fault> = {
+  required: ['required', () => 'is required'],
+  additionalProperties: ['unknown_field', () => 'is not a known field'],
+  type: ['wrong_type', ({ type }) => `must be of type ${[type].flat().join(' or ')}`],
+  minLength: ['too_short', ({ limit }) => `must have at least ${count(limit, 'character')}`],
+  maxLength: ['too_long', ({ limit }) => `must have at most ${count(limit, 'character')}`],
+  minItems: ['too_few', ({ limit }) => `must have at least ${count(limit, 'item')}`],
+  maxItems: ['too_many', ({ limit }) => `must have at most ${count(limit, 'item')}`],
+  minProperties: ['too_few', ({ limit }) => `must have at least ${count(limit, 'field')}`],
+  minimum: ['too_small', ({ limit }) => `must be at least ${String(limit)}`],
+  maximum: ['too_large', ({ limit }) => `must be at most ${String(limit)}`],
+  const: ['unknown_value', ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`],
+  anyOf: ['unknown_value', () => 'must have one of the documented forms'],
+  enum: [
+    'unknown_value',
+    ({ allowedValues }) => `must be one of ${[allowedValues].flat().map(String).join(', ')}`,
+  ],
+  numberOf: ['unknown_value'],
 };
 
 function count(limit: unknown, noun: string): string {
   return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
 }
 
-const CODES: Record<string, FaultCode> = {
-  required: 'required',
-  additionalProperties: 'unknown_field',
-  type: 'wrong_type',
-  minLength: 'too_short',
-  maxLength: 'too_long',
-  minimum: 'too_small',
-  maximum: 'too_large',
-  minItems: 'too_few',
-  minProperties: 'too_few',
-  maxItems: 'too_many',
-  enum: 'unknown_value',
-  const: 'unknown_value',
-  anyOf: 'unknown_value',
-  numberOf: 'unknown_value',
-  pattern: 'malformed',
-};
-
-const FORMATS: Record<string, { message: string; code: FaultCode }> = {
-  'email-address': { message: 'must be an email address', code: 'not_an_email' },
-  'plain-text': {
-    message: 'must not contain control characters or unpaired surrogates',
-    code: 'not_plain_text',
-  },
-  prose: {
-    message: 'must not contain unpaired surrogates, or control characters other than line breaks and tabs',
-    code: 'not_plain_text',
-  },
-  uuid: { message: 'must be a UUID', code: 'not_a_uuid' },
-  'date-time': { message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' },
-  uri: { message: 'must be a URI', code: 'not_a_uri' },
+const MALFORMED: Fault = ['malformed', () => 'is malformed'];
+const FORMATS: Record<string, Fault> = {
+  'email-address': ['not_an_email', () => 'must be an email address'],
+  'plain-text': ['not_plain_text', () => 'must not contain control characters or unpaired surrogates'],
+  prose: [
+    'not_plain_text',
+    () => 'must not contain unpaired surrogates, or control characters other than line breaks and tabs',
+  ],
+  uuid: ['not_a_uuid', () => 'must be a UUID'],
+  'date-time': ['not_a_date_time', () => 'must be an RFC 3339 date and time'],
+  uri: ['not_a_uri', () => 'must be a URI'],
 };
 
 function escape(name: string): string {

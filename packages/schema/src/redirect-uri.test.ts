@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redirectUriFault, uriFault } from './redirect-uri.ts';
+import { redirectUriFault, uriFault } from './oauth.ts';
 
 const PERMITTED = `
   https://app.example.com https://app.example.com/callback?tenant=7 https://app.example.com:8443/a/b

@@ -23,9 +23,7 @@ export const LoginStatus = {
 } as const;
 export type LoginStatus = (typeof LoginStatus)[keyof typeof LoginStatus];
 
-/**
- * A code for each condition in which an account gets no tokens: for errors, and for the URL to which a sign-on returns.
- */
+/** Codes of the conditions in which an account gets no tokens: in errors, and URLs to which a sign-on returns. */
 export const CONDITION_CODES = {
   [LoginStatus.IsDisabled]: 'account_disabled',
   [LoginStatus.IsPendingEmailConfirmation]: 'email_confirmation_pending',
@@ -48,7 +46,6 @@ export const SessionStatus = {
 } as const;
 export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
 
-/** Why a session ended. */
 export const END_REASONS = [
   'logout',
   'provider_logout',
@@ -111,10 +108,7 @@ export function isActive(status: SessionStatus): boolean {
 export const SIGN_IN_METHODS = ['Password', 'MailCode', 'Passkey', 'SignOn'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
-/**
- * How a sign-in ended; `SecondFactorAsked`: the password was right, and the second factor comes with another request,
- * or never.
- */
+/** `SecondFactorAsked`: the password was right, and the second factor comes with another request, or never. */
 export const SIGN_IN_RESULTS = ['Succeeded', 'Refused', 'SecondFactorAsked'] as const;
 export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
 

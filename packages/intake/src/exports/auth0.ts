@@ -37,28 +37,11 @@ export const auth0: Converter = {
     ['_id', 'passwordHash'],
     ['_id', 'connection'],
   ],
-  fields: [
-    '_id',
-    'alt_id',
-    'user_id',
-    'email',
-    'email_verified',
-    'identifiers',
-    'blocked',
-    'name',
-    'given_name',
-    'family_name',
-    'nickname',
-    'picture',
-    'passwordHash',
-    'password_hash',
-    'password_set_date',
-    'tenant',
-    'connection',
-    'created_at',
-    'updated_at',
-    '_tmp_is_unique',
-  ],
+  fields: (
+    '_id alt_id user_id email email_verified identifiers blocked name given_name family_name nickname ' +
+    'picture passwordHash password_hash password_set_date tenant connection created_at updated_at ' +
+    '_tmp_is_unique'
+  ).split(' '),
 };
 
 /** Merges each profile with its hash, at the position of the hash. Entries that have only one of the two stay. */

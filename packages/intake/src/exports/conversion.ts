@@ -24,7 +24,6 @@ export type SkipReason =
 export type Conversion =
   { kind: 'account'; line: ImportLine; notes: readonly string[] } | { kind: 'left_out'; why: SkipReason };
 
-/** An entry of an export: a JSON object with any content. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** A value of an export's list, and its index from 0. */
@@ -33,7 +32,6 @@ export interface Listed {
   value: unknown;
 }
 
-/** Reads the exports of one system. */
 export interface Converter {
   /** The entries of a parsed file; `undefined` if it is not an export of this system. */
   entriesOf: (file: unknown) => readonly Listed[] | undefined;
@@ -87,17 +85,14 @@ export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The values of a list with their indexes; `undefined` if the value is not a list. */
 export function listed(value: unknown): Listed[] | undefined {
   return Array.isArray(value) ? value.map((one: unknown, at) => ({ at, value: one })) : undefined;
 }
 
-/** The objects in a list; empty if the value is not a list. */
 export function entriesIn(value: unknown): Entry[] {
   return Array.isArray(value) ? value.filter(isEntry) : [];
 }
 
-/** A trimmed string; `undefined` if it is empty or not a string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

@@ -38,21 +38,10 @@ export const django: Converter = {
     });
   },
   marks: [['isVerified', 'password']],
-  fields: [
-    'isVerified',
-    'model',
-    'username',
-    'email',
-    'password',
-    'first_name',
-    'last_name',
-    'name',
-    'is_active',
-    'is_staff',
-    'is_superuser',
-    'last_login',
-    'date_joined',
-  ],
+  fields: (
+    'isVerified model username email password first_name last_name name is_active is_staff is_superuser ' +
+    'last_login date_joined'
+  ).split(' '),
 };
 
 /** Recognised by the name of the model, or by the fields that user models inherit from Django's `AbstractBaseUser`. */
@@ -63,10 +52,7 @@ function isUser(model: unknown, fields: Entry): boolean {
   );
 }
 
-/**
- * Returns a function that tells whether a user's address is verified: case-insensitively, and only as an address of
- * this user. `undefined` if the file contains no information about it.
- */
+/** Whether an address is verified as one of this user; `undefined` if the file says nothing about it. */
 function verifiedAddresses(rows: readonly Entry[]): ((pk: unknown, fields: Entry) => boolean) | undefined {
   const addresses = rows.filter(({ model }) => model === ADDRESS);
   if (addresses.length === 0) return undefined;

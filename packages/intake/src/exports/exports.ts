@@ -10,17 +10,10 @@ import { firebase } from './firebase.ts';
 import { keycloak } from './keycloak.ts';
 import { supabase } from './supabase.ts';
 
-export const CONVERTERS: ReadonlyMap<string, Converter> = new Map([
-  ['keycloak', keycloak],
-  ['auth0', auth0],
-  ['firebase', firebase],
-  ['supabase', supabase],
-  ['cognito', cognito],
-  ['django', django],
-  ['better-auth', betterAuth],
-]);
+export const CONVERTERS: ReadonlyMap<string, Converter> = new Map(
+  Object.entries({ keycloak, auth0, firebase, supabase, cognito, django, 'better-auth': betterAuth }),
+);
 
-/** How many entries are looked at to recognise a system. */
 const LOOKED_AT = 20;
 
 /** The system whose export a parsed file is; `undefined` if it is none, or could be of several. */
@@ -33,9 +26,7 @@ export function systemOf(file: unknown): string | undefined {
   return found.length === 1 ? found[0]?.[0] : undefined;
 }
 
-/** An export as lines of an import, and the data that is not carried over. */
 export interface ConvertedExport {
-  /** The lines, each with the place of its entry. */
   lines: readonly ExportLine[];
   /** Entries with the same address as another: `entry 7 has the address of entry 3`. */
   doubles: readonly string[];

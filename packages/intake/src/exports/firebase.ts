@@ -16,19 +16,8 @@ export const firebase: Converter = {
     });
   },
   marks: [['localId']],
-  fields: [
-    'localId',
-    'email',
-    'emailVerified',
-    'disabled',
-    'displayName',
-    'photoUrl',
-    'passwordHash',
-    'salt',
-    'version',
-    'createdAt',
-    'lastSignedInAt',
-    'passwordUpdatedAt',
-    'validSince',
-  ],
+  fields: (
+    'localId email emailVerified disabled displayName photoUrl passwordHash salt version createdAt ' +
+    'lastSignedInAt passwordUpdatedAt validSince'
+  ).split(' '),
 };

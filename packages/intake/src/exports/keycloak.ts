@@ -1,9 +1,6 @@
 import { accountOf, entriesIn, fullName, isEntry, listed, type Converter, type Entry } from './conversion.ts';
 
-/**
- * Keycloak: one or several realms, or the users of one, in the format of `kc.sh export --users same_file` (or
- * `different_files`).
- */
+/** Keycloak: realms, or the users of one, as of `kc.sh export --users same_file` (or `different_files`). */
 export const keycloak: Converter = {
   entriesOf: (file) => {
     if (!Array.isArray(file)) return isEntry(file) ? listed(file['users']) : undefined;
@@ -33,21 +30,10 @@ export const keycloak: Converter = {
     ['enabled', 'emailVerified'],
     ['enabled', 'credentials'],
   ],
-  fields: [
-    'id',
-    'username',
-    'email',
-    'emailVerified',
-    'enabled',
-    'firstName',
-    'lastName',
-    'credentials',
-    'createdTimestamp',
-    'serviceAccountClientId',
-    'totp',
-    'notBefore',
-    'disableableCredentialTypes',
-  ],
+  fields: (
+    'id username email emailVerified enabled firstName lastName credentials createdTimestamp ' +
+    'serviceAccountClientId totp notBefore disableableCredentialTypes'
+  ).split(' '),
 };
 
 /** Whether an administrator requires a new password, for example after a leak or for an initial password. */

@@ -1,18 +1,19 @@
 import { accountOf, isEntry, listed, textOf, type Converter } from './conversion.ts';
 
 /** Metadata from apps and providers that an account already has or could not store. */
-const KNOWN_ABOUT = [
-  'sub',
-  'iss',
-  'provider_id',
-  'email',
-  'email_verified',
-  'phone_verified',
-  'full_name',
-  'name',
-  'avatar_url',
-  'picture',
-];
+const KNOWN_ABOUT =
+  'sub iss provider_id email email_verified phone_verified full_name name avatar_url picture'.split(' ');
+
+const FIELDS = (
+  'instance_id id aud role email encrypted_password email_confirmed_at confirmed_at deleted_at ' +
+  'banned_until raw_user_meta_data is_anonymous is_sso_user created_at updated_at last_sign_in_at'
+).split(' ');
+/** Pending tokens, which are not valid after the migration. */
+const PENDING = (
+  'invited_at confirmation_token confirmation_sent_at recovery_token recovery_sent_at email_change ' +
+  'email_change_token_new email_change_token_current email_change_sent_at email_change_confirm_status ' +
+  'reauthentication_token reauthentication_sent_at phone_change phone_change_token phone_change_sent_at'
+).split(' ');
 
 /** Supabase: the rows of `auth.users` as JSON, for example from `select json_agg(u) from auth.users u`. */
 export const supabase: Converter = {
@@ -36,40 +37,7 @@ export const supabase: Converter = {
     ['encrypted_password', 'instance_id'],
     ['encrypted_password', 'raw_user_meta_data'],
   ],
-  fields: [
-    'instance_id',
-    'id',
-    'aud',
-    'role',
-    'email',
-    'encrypted_password',
-    'email_confirmed_at',
-    'confirmed_at',
-    'deleted_at',
-    'banned_until',
-    'raw_user_meta_data',
-    'is_anonymous',
-    'is_sso_user',
-    'created_at',
-    'updated_at',
-    'last_sign_in_at',
-    // Pending tokens, which are not valid after the migration.
-    'invited_at',
-    'confirmation_token',
-    'confirmation_sent_at',
-    'recovery_token',
-    'recovery_sent_at',
-    'email_change',
-    'email_change_token_new',
-    'email_change_token_current',
-    'email_change_sent_at',
-    'email_change_confirm_status',
-    'reauthentication_token',
-    'reauthentication_sent_at',
-    'phone_change',
-    'phone_change_token',
-    'phone_change_sent_at',
-  ],
+  fields: [...FIELDS, ...PENDING],
 };
 
 /** Whether a ban is still in force. Afterwards the account can log in again. */

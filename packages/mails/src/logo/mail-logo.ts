@@ -24,9 +24,7 @@ const ARCH_DARK = new URL('arch-dark.png', import.meta.url);
 const HEIGHT = 32;
 const WIDTH_MAX = 160;
 
-/**
- * The brand's logo, or the default logo if the brand has its colours; `undefined` if there is none that mails can show.
- */
+/** The brand's logo, or ours if the brand has its colours; `undefined` if there is none that mails can show. */
 export function mailLogoOf({ logo, mailLogo, mailLogoDark, accent }: Brand): MailLogo | undefined {
   if (mailLogo !== undefined) {
     const { width, height } = sizeOfPng(mailLogo.bytes);
