@@ -3,10 +3,7 @@ import { buildPrograms } from './build-programs.ts';
 import { isUpToDate } from './outputs.ts';
 import { PROGRAMS, SHIPPED_PROGRAMS } from './programs.ts';
 
-/**
- * `npm run build`. `npm start` does the same by itself if something has changed. `--shipped` builds only the programs
- * of the images.
- */
+/** `npm run build`, as `npm start` does if something has changed. `--shipped`: only the programs of the images. */
 const programs = process.argv.includes('--shipped') ? SHIPPED_PROGRAMS : PROGRAMS;
 const begun = performance.now();
 try {

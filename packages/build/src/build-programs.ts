@@ -1,19 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  BuildFailed,
-  bundle,
-  IN_ITS_PLACE,
-  PISCINA_START,
-  PISCINA_WORKER,
-  piscinaWorkerOf,
-  stopCompiler,
-  type Bundles,
-} from './bundle.ts';
+import { BuildFailed, bundle, IN_ITS_PLACE, nativeModulesOf, stopCompiler, type Bundles } from './bundle.ts';
+import { PISCINA_START, PISCINA_WORKER, piscinaWorkerOf } from './bundle.ts';
 import { billOfMaterials, createPackageFinder, licencesOf } from './bundled-packages.ts';
-import { generate, generatorOf } from './generated-files.ts';
-import { nativeModulesOf } from './native-modules.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
 import { buildReference, buildWeb } from './web/web-assets.ts';
 import { filesBelow, marksOf, STAMP, writeOutputs, type BuildOptions } from './outputs.ts';
@@ -22,9 +13,8 @@ import { filesBelow, marksOf, STAMP, writeOutputs, type BuildOptions } from './o
 const INSTALLED = ['pnpm-lock.yaml', 'node_modules/.modules.yaml'];
 
 /**
- * Writes what is derived from the routes, and builds the files for browsers, then every program into `dist/<name>/`: its
- * `main.mjs` with all imports, its threads, the files that it reads, the source maps, the licences, and its bill of
- * materials.
+ * Builds what follows from the routes, the files for browsers, then every program into `dist/<name>/`: its `main.mjs`,
+ * threads, the files that it reads, source maps, licences and bill of materials.
  *
  * @throws {BuildFailed} saying where. Earlier output stays unchanged.
  */
@@ -112,6 +102,34 @@ async function compile(root: string, programs: Record<string, string>) {
   }
 }
 
+const GENERATOR = 'packages/codegen/src/openapi/generate.ts';
+const BUNDLE = 'dist/generate.mjs';
+const BYTES_MAX = 64 * 1024 * 1024;
+
+/** The program that derives files from the routes, to be bundled with the others. None if the repository has no routes. */
+function generatorOf(root: string): Record<string, string> {
+  return existsSync(join(root, GENERATOR)) ? { generate: GENERATOR } : {};
+}
+
+/** Writes what is derived from the routes, and returns the paths. @throws {BuildFailed} if the routes are wrong. */
+function generate(root: string, { files }: Bundles): string[] {
+  const program = files
+    .map(({ path, contents }) => [relative(root, path), contents] as const)
+    .filter(([path]) => path.startsWith(BUNDLE));
+  if (program.length === 0) return [];
+  writeOutputs(root, new Map(program), []);
+  // A process of its own needs no loader of TypeScript, which would read all of it again.
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--enable-source-maps', join(root, BUNDLE)],
+    { encoding: 'utf8', maxBuffer: BYTES_MAX },
+  );
+  if (status !== 0) throw new BuildFailed(stderr);
+  const generated = new Map(Object.entries(JSON.parse(stdout) as Record<string, string>)); // our own program
+  writeOutputs(root, generated, []);
+  return [...generated.keys()];
+}
+
 function threadOf(name: string, file: string): string {
   return `${name}/${file.replace(/\.mjs$/, '')}`;
 }
@@ -124,7 +142,6 @@ function ownOf(inputs: string[]): string[] {
   return inputs.filter((input) => !input.includes('node_modules/'));
 }
 
-/** The data files and threads of a program. */
 function companionsOf(root: string, inputs: string[]): ReturnType<typeof dataFilesOf> {
   const found = dataFilesOf(
     root,
@@ -170,11 +187,9 @@ interface DataFiles {
 }
 
 /**
- * The files that the sources of a bundle read from their own folders. They are copied next to the bundle under the
- * same names, so that the same expression finds them there.
+ * What sources read from their own folders: copied next to the bundle, where the same expression finds it.
  *
- * @throws {BuildFailed} if a source uses `import.meta` in another form, or if two sources use one name for different
- * files.
+ * @throws {BuildFailed} for another form of `import.meta`, and for one name of different files.
  */
 function dataFilesOf(root: string, sources: string[]): DataFiles {
   const found: DataFiles = { copied: new Map(), modules: new Map() };

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import type { BuildFailure, BuildOptions, BuildResult, Message, Metafile, Plugin } from 'esbuild';
-import { NATIVE_PACKAGES } from './native-modules.ts';
-import { ownSourceMap } from './own-source-map.ts';
 
 /** Why nothing was built: lines for the user, with file and line number. */
 export class BuildFailed extends Error {
@@ -15,10 +14,7 @@ export interface Bundles {
   outputs: Metafile['outputs'];
 }
 
-/**
- * Drivers of other databases and native variants. knex, pg and Piscina load them only if configured, which we do not
- * do.
- */
+/** Drivers of other databases and native variants, which knex, pg and Piscina load only if configured. */
 export const NEVER_LOADED = [
   '@napi-rs/nice',
   'better-sqlite3',
@@ -50,6 +46,9 @@ export const PARTS_NEVER_LOADED = [
   './sqlite3',
   './tables/*.json',
 ];
+
+/** The platform packages that the loaders require, which are not bundled. */
+const NATIVE_PACKAGES = ['@node-rs/argon2-*'];
 
 /** Piscina starts its thread from `worker.js` in its own folder, which is not a module wherever the bundle is. */
 export const PISCINA_WORKER = 'piscina-worker.mjs';
@@ -141,10 +140,7 @@ export async function stopCompiler(): Promise<void> {
   await stop();
 }
 
-/**
- * Excludes our modules that are imported on demand from the bundle. Each is built next to it, and costs nothing until
- * it is loaded.
- */
+/** Our modules that are imported on demand are built next to the bundle, and cost nothing until they are loaded. */
 function loadedLater(): Plugin {
   return {
     name: 'loaded-later',
@@ -176,4 +172,60 @@ function inItsPlace(root: string): Plugin {
 export function piscinaWorkerOf(inputs: string[], root: string): string | undefined {
   const piscina = inputs.find((input) => PISCINA.test(input));
   return piscina === undefined ? undefined : createRequire(join(root, piscina)).resolve('./worker.js');
+}
+
+/**
+ * Packages with a native module for each platform. Their loaders look for `<name>.<platform>.node` next to themselves
+ * before they load the package of the platform. So the module is copied next to the bundle, and these packages are not
+ * bundled.
+ */
+const LOADER = /node_modules\/@node-rs\/argon2\/index\.js$/;
+
+/** The native modules that some inputs of a bundle load, for the installed platforms; as paths from the root. */
+export function nativeModulesOf(root: string, inputs: readonly string[]): string[] {
+  return inputs
+    .filter((input) => LOADER.test(input))
+    .flatMap((input) => {
+      const { resolve } = createRequire(join(root, input));
+      const manifest = JSON.parse(readFileSync(join(root, dirname(input), 'package.json'), 'utf8')) as {
+        optionalDependencies?: Record<string, string>;
+      };
+      return Object.keys(manifest.optionalDependencies ?? {}).flatMap((name) => {
+        try {
+          const path = resolve(name);
+          return basename(path).endsWith('.node') ? [relative(root, path)] : [];
+        } catch {
+          return []; // for another platform
+        }
+      });
+    });
+}
+
+/** The fields of a source map (ECMA-426) that are used here. */
+interface SourceMap {
+  sources: string[];
+  mappings: string;
+}
+
+/**
+ * Removes the mappings into packages from a source map, nine tenths of it, and the mappings of columns, four fifths of
+ * the rest. On the first stack trace Node parses the whole map, which blocks everything else, and then keeps it in
+ * memory. Without them, the lines of packages are shown as lines of the bundle, and all columns as 1.
+ */
+export function ownSourceMap(json: string): string {
+  const map = JSON.parse(json) as SourceMap; // written by esbuild
+  const sources = map.sources.filter((source) => !source.includes('node_modules/'));
+  const numbers = new Map(sources.map((source, number) => [map.sources.indexOf(source), number]));
+  let [lastSource, lastLine]: [number | undefined, number] = [undefined, 0];
+  const mappings = decode(map.mappings).map((line) =>
+    line.flatMap(([column, from = -1, sourceLine = 0]): SourceMapSegment[] => {
+      const source = numbers.get(from);
+      // What continues the line of the source needs no mapping. Code of packages needs one without a source where it
+      // begins: otherwise all that follows, even on later lines, would belong to the previous source.
+      if (source === lastSource && (source === undefined || sourceLine === lastLine)) return [];
+      [lastSource, lastLine] = [source, sourceLine];
+      return [source === undefined ? [column] : [column, source, sourceLine, 0]];
+    }),
+  );
+  return JSON.stringify({ ...map, sources, names: [], mappings: encode(mappings) });
 }

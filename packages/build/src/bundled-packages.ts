@@ -49,10 +49,7 @@ export function licencesOf(packages: readonly BundledPackage[]): string {
   return `What is bundled here besides Gatehouse itself, and under which licences.\n\n${parts.join('\n')}`;
 }
 
-/**
- * The components of a program, as CycloneDX 1.6 in JSON. It contains neither a date nor a serial number, so that the
- * same sources give the same file.
- */
+/** CycloneDX 1.6 in JSON, without date and serial number: the same sources give the same file. */
 export function billOfMaterials(
   program: { name: string; version: string },
   packages: readonly BundledPackage[],

@@ -46,9 +46,7 @@ function markOf(root: string, path: string): string {
   return found === undefined ? '' : `${found.isDirectory() ? '' : found.size}@${found.mtimeMs}`;
 }
 
-/**
- * Inputs that changed after the build had begun may have been read before that, so they get a mark that never matches.
- */
+/** Inputs that changed after the build had begun may have been read before: they get a mark that never matches. */
 export function marksOf(root: string, paths: Iterable<string>, begunMs = Infinity): Record<string, string> {
   return Object.fromEntries(
     [...paths].map((path) => {
@@ -89,10 +87,7 @@ export function writeOutputs(root: string, files: Map<string, string | Uint8Arra
   }
 }
 
-/**
- * All files in the folder and its subfolders, as sorted paths from the root. Links, as those of `node_modules`, are not
- * followed, as `recursive` of Node 26 does.
- */
+/** Sorted paths from the root. Links, as in `node_modules`, are not followed, unlike by `recursive` of Node 26. */
 export function filesBelow(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) => {

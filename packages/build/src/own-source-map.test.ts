@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decode, encode, type SourceMapMappings } from '@jridgewell/sourcemap-codec';
-import { ownSourceMap } from './own-source-map.ts';
+import { ownSourceMap } from './bundle.ts';
 
 /** A bundle of two files of ours with a package between them: each segment is a column, and of which file, line and column. */
 const MAPPINGS: SourceMapMappings = [

@@ -4,10 +4,7 @@ import { basename, join } from 'node:path';
 import { bundle, stopCompiler } from './bundle.ts';
 import { ROOT } from './programs.ts';
 
-/**
- * Bundles modules for the processes that a test starts, each into `<name>.mjs` in a new folder, which it returns. A process
- * loads such a file in a fifth of the time that the sources take.
- */
+/** Each into `<name>.mjs` in a new folder, for the processes of a test: they load in a fifth of the time. */
 export async function bundleModules(entries: Record<string, string>): Promise<string> {
   const { files } = await bundle(ROOT, entries);
   await stopCompiler();
@@ -16,12 +13,7 @@ export async function bundleModules(entries: Record<string, string>): Promise<st
   return folder;
 }
 
-/**
- * Bundles a module for a page. `first` is the script that the page loads; modules that it imports later are separate
- * chunks.
- *
- * @param resolveDir where the imports of the source are resolved.
- */
+/** `first` is what the page loads, `chunks` what it imports later; imports are resolved from `resolveDir`. */
 export async function bundleForPage(
   source: string,
   resolveDir: string,

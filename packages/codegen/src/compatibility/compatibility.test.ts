@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JsonSchema } from './schema-breaks.ts';
+import type { Schema as JsonSchema } from '../openapi/client-operations.ts';
 import { breaksBetween, mayBreak, readSurface, surfaceText, type Surface } from './surface.ts';
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../write-generated.ts';

@@ -1,20 +1,7 @@
-/** A JSON Schema as our OpenAPI documents contain it. */
-export interface JsonSchema {
-  $ref?: string;
-  title?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  items?: JsonSchema;
-  additionalProperties?: JsonSchema | boolean;
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-}
+import type { Schema } from '../openapi/client-operations.ts';
 
 /** The schemas of one side, by the names that references contain. */
-export type Schemas = Readonly<Record<string, JsonSchema>>;
+export type Schemas = Readonly<Record<string, Schema>>;
 
 /** Whether clients send these values, or receive them. */
 export type Direction = 'input' | 'output';
@@ -40,7 +27,7 @@ export class SchemaBreaks {
     this.#direction = direction;
   }
 
-  find(place: string, before: JsonSchema, after: JsonSchema): string[] {
+  find(place: string, before: Schema, after: Schema): string[] {
     const [from, to] = [resolved(before, this.#sides.before), resolved(after, this.#sides.after)];
     const shared = from.name ?? place;
     const pair = `${shared} ${to.name ?? place}`;
@@ -49,7 +36,7 @@ export class SchemaBreaks {
     return this.#differences(shared, from.schema, to.schema);
   }
 
-  #differences(place: string, before: JsonSchema, after: JsonSchema): string[] {
+  #differences(place: string, before: Schema, after: Schema): string[] {
     const [was, is] = [typesOf(before), typesOf(after)];
     // Input may become wider, and output narrower.
     const [narrow, wide] = this.#direction === 'input' ? [was, is] : [is, was];
@@ -66,14 +53,14 @@ export class SchemaBreaks {
     ];
   }
 
-  #fields(place: string, before: JsonSchema, after: JsonSchema): string[] {
+  #fields(place: string, before: Schema, after: Schema): string[] {
     return Object.entries(before.properties ?? {}).flatMap(([name, field]) => {
       const now = after.properties?.[name];
       return now === undefined ? [`${place}.${name}: removed`] : this.find(`${place}.${name}`, field, now);
     });
   }
 
-  #required(place: string, before: JsonSchema, after: JsonSchema): string[] {
+  #required(place: string, before: Schema, after: Schema): string[] {
     const [was, is] = [before.required ?? [], after.required ?? []];
     if (this.#direction === 'input') {
       return is.filter((name) => !was.includes(name)).map((name) => `${place}.${name}: now required`);
@@ -83,7 +70,7 @@ export class SchemaBreaks {
       .map((name) => `${place}.${name}: no longer always there`);
   }
 
-  #variants(place: string, before: JsonSchema, after: JsonSchema): string[] {
+  #variants(place: string, before: Schema, after: Schema): string[] {
     const now = new Map(variantsOf(after).map((variant, at) => [keyOf(variant, at), variant]));
     return variantsOf(before).flatMap((variant, at) => {
       const key = keyOf(variant, at);
@@ -93,27 +80,27 @@ export class SchemaBreaks {
   }
 }
 
-function removedValues(place: string, before: JsonSchema, after: JsonSchema): string[] {
+function removedValues(place: string, before: Schema, after: Schema): string[] {
   const was = valuesOf(before);
   const is = new Set(valuesOf(after));
   if (is.size === 0) return []; // any value
   return was.filter((value) => !is.has(value)).map((value) => `${place}: value ${value} removed`);
 }
 
-function valuesOf({ enum: values = [], const: only }: JsonSchema): string[] {
+function valuesOf({ enum: values = [], const: only }: Schema): string[] {
   return [...values, ...(only === undefined ? [] : [only])].map((value) => JSON.stringify(value));
 }
 
-function typesOf({ type = [] }: JsonSchema): string[] {
+function typesOf({ type = [] }: Schema): string[] {
   return typeof type === 'string' ? [type] : type;
 }
 
-function variantsOf({ anyOf = [], oneOf = [] }: JsonSchema): JsonSchema[] {
+function variantsOf({ anyOf = [], oneOf = [] }: Schema): Schema[] {
   return [...anyOf, ...oneOf];
 }
 
 /** What identifies a variant: its name, else its type or value, else its position. */
-function keyOf(variant: JsonSchema, at: number): string {
+function keyOf(variant: Schema, at: number): string {
   const { $ref, title, const: only } = variant;
   return (
     $ref?.split('/').at(-1) ??
@@ -122,7 +109,7 @@ function keyOf(variant: JsonSchema, at: number): string {
   );
 }
 
-function resolved(schema: JsonSchema, schemas: Schemas): { name?: string; schema: JsonSchema } {
+function resolved(schema: Schema, schemas: Schemas): { name?: string; schema: Schema } {
   const name = schema.$ref?.split('/').at(-1);
   if (name === undefined) return { schema };
   return { name, schema: schemas[name] ?? {} };

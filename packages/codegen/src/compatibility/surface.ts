@@ -1,6 +1,7 @@
 import { DOCUMENT_FILE } from '../openapi/merged-document.ts';
 import { itemsIn } from '../tables/markdown-table.ts';
-import { SchemaBreaks, type JsonSchema, type Schemas } from './schema-breaks.ts';
+import type { Schema } from '../openapi/client-operations.ts';
+import { SchemaBreaks, type Schemas } from './schema-breaks.ts';
 
 /** What is stable from 1.0.0 on (CHANGELOG.md), as the documents of one version describe it. */
 export interface Surface {
@@ -110,7 +111,7 @@ interface ApiDocument {
 
 interface ApiOperation {
   operationId: string;
-  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema }[];
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, ApiAnswer>;
 }
@@ -120,7 +121,7 @@ interface ApiAnswer {
   content?: Content;
 }
 
-type Content = Record<string, { schema: JsonSchema }>;
+type Content = Record<string, { schema: Schema }>;
 
 function openapiBreaks(before: ApiDocument, after: ApiDocument): string[] {
   const sides = { before: before.components.schemas, after: after.components.schemas };

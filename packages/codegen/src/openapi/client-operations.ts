@@ -3,13 +3,14 @@ import type { OpenApi } from '@gatehouse/http';
 /** The subset of JSON Schema that our schemas and documents use. */
 export interface Schema {
   $ref?: string;
-  type?: string | readonly string[];
+  title?: string;
+  type?: string | string[];
   const?: unknown;
-  enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
-  properties?: Readonly<Record<string, Schema>>;
-  required?: readonly string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
   items?: Schema;
   default?: unknown;
   additionalProperties?: Schema | boolean;

@@ -99,10 +99,7 @@ function typeOf(schema: Schema): string {
     .join(' | ');
 }
 
-/**
- * The name of the numbered set of this schema. Responses contain its integers; requests accept the integers or the
- * names.
- */
+/** The name of its numbered set: responses contain the integers, requests accept them or the names. */
 function setOf({ enum: values, anyOf = [], description = '' }: Schema): string | undefined {
   for (const [name, set] of Object.entries(SETS)) {
     const isSame = (given: readonly unknown[] | undefined, all: readonly unknown[]) =>

@@ -37,17 +37,11 @@ export const DOORS: Record<string, readonly Service[]> = {
   ],
 };
 
-/** The gateway's tables from paths to services, by file. */
 export function gatewayPaths(): Map<string, string> {
   return new Map(Object.entries(DOORS).map(([file, services]) => [file, pathTable(services)]));
 }
 
-/**
- * The rows of an nginx map from a request path to its service. nginx uses the first row that matches, so a fixed
- * segment comes before a parameter.
- *
- * @throws {Error} if two services have the same path, or a path cannot be expressed as a row.
- */
+/** nginx takes the first row that matches. @throws {Error} for a path of two services, and one that no row can say. */
 export function pathTable(services: readonly Service[]): string {
   const byShape = new Map<string, string>();
   for (const { name, routes } of services) {

@@ -15,7 +15,6 @@ export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>):
   return `${method.toUpperCase()} ${shown(path)}`;
 }
 
-/** A path as documents show it. */
 function shown(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
@@ -23,10 +22,7 @@ function shown(path: string): string {
 /** The OpenAPI document of all APIs, in the folder of Core, which serves it. As a path from the root. */
 export const DOCUMENT_FILE = 'services/core/src/public-openapi.json';
 
-/**
- * All three APIs in one document, which the gateway serves. Tags of Admin are separate from tags of other APIs with
- * the same name.
- */
+/** All three APIs, as the gateway serves them. Tags of Admin are separate from others of the same name. */
 export function mergedDocument(): OpenApi {
   const ofAdmin = (subject: string): string => `Administration: ${subject}`;
   // The type of the handlers' input does not matter here.
@@ -127,7 +123,6 @@ function together(all: readonly Readonly<Record<string, string>>[]): Record<stri
 
 type Webhooks = NonNullable<OpenApi['webhooks']>;
 
-/** The component that all events are made of. */
 const EVENT = 'Event';
 
 interface EventSchema {

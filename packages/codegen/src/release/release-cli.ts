@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LAST_RELEASE, readSurface, surfaceText } from '../compatibility/surface.ts';
 import { ROOT } from '../write-generated.ts';
-import { cutChangelog, releaseProblems } from './release-problems.ts';
-import { IMAGES, writeReleaseFiles } from './release-files.ts';
+import { cutChangelog, IMAGES, releaseProblems, writeReleaseFiles } from './release-files.ts';
 
 const HELP = `Makes a release.
 

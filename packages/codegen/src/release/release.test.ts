@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { testFolder } from '@gatehouse/runtime/testing';
 import { parse } from 'yaml';
 import { ROOT } from '../write-generated.ts';
-import { cutChangelog, releaseProblems, sectionOf, type Tree } from './release-problems.ts';
-import { IMAGES, writeReleaseFiles } from './release-files.ts';
+import { cutChangelog, IMAGES, releaseProblems, sectionOf } from './release-files.ts';
+import { writeReleaseFiles, type Tree } from './release-files.ts';
 
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- A new thing.\n\n## 1.0.0 (2026-12-01)\n\n- The first.\n';
 

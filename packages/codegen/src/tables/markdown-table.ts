@@ -3,11 +3,9 @@ import { format } from 'prettier';
 import { ROOT } from '../write-generated.ts';
 
 /**
- * Reads the table between `<!-- name -->` and `<!-- /name -->` in a document of the repository. Returns its cells
- * without the header row and without code ticks.
+ * The cells of the table between `<!-- name -->` and `<!-- /name -->`, without header row and code ticks.
  *
- * @param path from the repository's root.
- * @throws {Error} if the document has no such table.
+ * @throws {Error} if the document at `path`, from the repository's root, has no such table.
  */
 export function readTable(path: string, name: string): string[][] {
   const lines = readPart(path, name).split('\n');
@@ -23,7 +21,6 @@ export function readItems(path: string, name: string): [name: string, facts: str
   return itemsIn(readFileSync(new URL(path, ROOT), 'utf8'), path, name);
 }
 
-/** Reads a list as `readItems` does, from the text of a document. */
 export function itemsIn(text: string, path: string, name: string): [name: string, facts: string[]][] {
   const { start, end } = placeOf(text, path, name);
   const items = text.slice(start, end).matchAll(/^- `([^`]+)`(?:\s+\(([^)]*)\))?/gm);
@@ -33,12 +30,7 @@ export function itemsIn(text: string, path: string, name: string): [name: string
   ]);
 }
 
-/**
- * A document of the repository with these lines between `<!-- name -->` and `<!-- /name -->`.
- *
- * @param path from the repository's root.
- * @throws {Error} when the document has no such place.
- */
+/** The document with these lines between `<!-- name -->` and its end. @throws {Error} if it has no such place. */
 export async function withParts(path: string, parts: Readonly<Record<string, readonly string[]>>) {
   let text = readFileSync(new URL(path, ROOT), 'utf8');
   for (const [name, lines] of Object.entries(parts)) {

@@ -4,10 +4,7 @@ import { groupedBy } from '@gatehouse/runtime';
 import { ALL_ROUTES, nameOf } from '../openapi/merged-document.ts';
 import { readPart, withParts } from './markdown-table.ts';
 
-/**
- * The kinds of callers that a service can distinguish: anonymous ones, holders of a genuine token whose session has
- * ended, people by role, and static tokens by role.
- */
+/** What a service can distinguish; `Ended session`: a genuine token whose session has ended. */
 export const CALLERS = [
   'Nobody',
   'Ended session',
@@ -97,7 +94,6 @@ export function readRoles(): { name: string; path: string; api: string; admitted
 /** A label of callers, an API, or a route. */
 const PARTS = /^- \*\*([^*]+)\*\*|^ {2}- (\w+):|`([A-Z]+ (\/[^`]*))`/gm;
 
-/** The routes of Admin that write on somebody's behalf, or always require a fresh proof. */
 function proven() {
   return adminRoutes.filter(
     ({ method, access, recent }) => (method !== 'get' && access !== 'public') || recent !== undefined,
