@@ -159,7 +159,6 @@ function requireSystem() {
     );
 }
 
-/** Whether this Node has at least this version. */
 function isNode(oldest) {
   return process.versions.node.localeCompare(oldest, 'en', { numeric: true }) >= 0;
 }

@@ -22,10 +22,7 @@ export function describeFailure(error: unknown): string {
   return error instanceof Cancelled ? 'Stopped before the end.' : describeCommandFailure(error);
 }
 
-/**
- * Runs the command that a file is, if it was started and not imported, and reports its failure. `file` is the URL of
- * the file.
- */
+/** Runs the command that the file at this URL is, if it was started and not imported, and reports its failure. */
 export async function command(file: string, run: (args: string[]) => Promise<void>): Promise<void> {
   const [, started = '', ...args] = process.argv;
   if (pathToFileURL(started).href !== file) return;
@@ -38,11 +35,7 @@ export async function command(file: string, run: (args: string[]) => Promise<voi
   }
 }
 
-/**
- * As `parseArgs`, with an error that people understand. `advice`: what they can write instead.
- *
- * @throws {StackError} naming the argument that is not understood.
- */
+/** As `parseArgs`. @throws {StackError} naming the argument that is not understood, and what to write instead. */
 export function readArguments<Config extends ParseArgsConfig>(config: Config, advice: string) {
   try {
     return parseArgs(config);
@@ -61,10 +54,7 @@ export interface Progress {
 
 const SLOW_MS = 2000;
 
-/**
- * Progress for users: one line when a step is done, and one before it if it takes a while. A step that ends because
- * the start was cancelled is not reported as failed.
- */
+/** One line when a step is done, and one before it if it takes a while. Cancelled steps have not failed. */
 export function printProgress(
   write: (text: string) => void = (text) => process.stdout.write(text),
   calledOff?: AbortSignal,

@@ -46,7 +46,6 @@ export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv)
   return { fresh: values.fresh, demo: values.demo, scale, redisCluster: values['redis-cluster'] };
 }
 
-/** `npm start`: the whole system in the foreground until Ctrl-C or SIGTERM. */
 async function start(args: string[]): Promise<void> {
   const stopped = new AbortController();
   const progress = printProgress(undefined, stopped.signal);

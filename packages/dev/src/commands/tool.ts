@@ -14,12 +14,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'demo:tv': 'examples/television/television.mjs',
 };
 
-/**
- * The settings of an operators' command: those of the caller, completed by those of the stack that runs from this
- * folder.
- *
- * @throws {StackError} if the command needs a stack and none runs.
- */
+/** The caller's settings, completed by those of the stack of this folder. @throws {StackError} if none runs. */
 export function localSettings(
   name: string,
   args: string[],
@@ -67,9 +62,7 @@ export function localSettings(
   }
 }
 
-/**
- * Whether the arguments need no stack: either they name an Admin, or they are wrong, which the command itself reports.
- */
+/** Whether they need no stack: they name an Admin, or they are wrong, which the command itself reports. */
 function namesAdmin(args: string[]): boolean {
   const { values, positionals } = parseArgs({
     args,

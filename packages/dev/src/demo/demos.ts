@@ -15,7 +15,6 @@ import { SEEDED_EMAILS } from '../stack/seed.ts';
 const PROVIDER = { id: 'demo', name: 'Demo provider' };
 const CLIENT_ID = 'gatehouse';
 const APP_CLIENT_ID = '0190a000-0000-7000-8000-0000000000a1';
-/** The client of the television in the terminal. */
 export const DEMO_TELEVISION = '0190a000-0000-7000-8000-0000000000a2';
 
 interface Options {
@@ -29,11 +28,7 @@ interface Options {
   hasData: boolean;
 }
 
-/**
- * The demos of a stack, and the settings by which its services know them.
- *
- * @throws {StackError} if the caller's `SSO_PROVIDERS` is not a list of providers.
- */
+/** And the settings by which services know them. @throws {StackError} if `SSO_PROVIDERS` is no list of providers. */
 export function demos(options: Options) {
   const own = ownSignOn(options.settings);
   const idp = demoProvider(options);
@@ -53,10 +48,7 @@ export function demos(options: Options) {
   };
 }
 
-/**
- * An OpenID provider for trying single sign-on. It signs in any email except those that the stack was seeded with.
- * `providers` is its entry for Admin.
- */
+/** It signs in any email except those that the stack was seeded with. `providers` is its entry for Admin. */
 function demoProvider(options: Options) {
   const clientSecret = options.secrets.value('demo-provider-client');
   const { server, url: issuer } = demo('idp', 'demo-provider', '/.well-known/openid-configuration', options, {
@@ -131,10 +123,7 @@ function demoSignOn(baseUrl: string) {
     /** The provider's name in URLs: the first if there are several, empty if there is none. */
     provider: PROVIDER.id,
     providers: [PROVIDER.id],
-    /**
-     * Where the provider may send browsers back to; the first is the default: a page that only says Pong, to look at the
-     * parameters, and the usual address of a client under development.
-     */
+    /** The first is the default: a page that only says Pong. The other is usual for a client under development. */
     returnUrls: [`${baseUrl}/ping`, 'http://localhost:3000/auth/callback'],
   };
 }

@@ -25,9 +25,7 @@ export interface DemoOptions {
   now?: Date;
 }
 
-/**
- * The URL of the drawn faces. The process of the demo provider serves them, because it too exists only for trying things.
- */
+/** The demo provider serves the drawn faces, because it too exists only for trying things. */
 export function demoFacesUrl(issuer: string): string {
   return `${issuer}/faces`;
 }

@@ -37,11 +37,7 @@ export const gatewaySettings = Type.Object({
   CORS_ORIGINS: setting('', 'Origins, with commas, whose pages may read the gateway’s own responses'),
 });
 
-/**
- * The gateway's settings, by the names in its template.
- *
- * @throws {StackError} naming the invalid setting.
- */
+/** The gateway's settings, by the names in its template. @throws {StackError} naming the invalid setting. */
 export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, string> {
   try {
     const { GATEWAY_TRUSTED_PROXIES: proxies, ...values } = readConfig(gatewaySettings, environment);
@@ -54,10 +50,7 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
   }
 }
 
-/**
- * The address that people's ports are bound to: only this machine reaches them by default. `::` is every address, and
- * every one of IPv4 where there is no IPv6.
- */
+/** By default only this machine reaches it. `::` is every address, of IPv4 alone where there is no IPv6. */
 export function bindAddressOf(settings: NodeJS.ProcessEnv): string {
   const given = settings['BIND_ADDRESS'] ?? '';
   if (given === '::' && !hasIpv6()) return '0.0.0.0';

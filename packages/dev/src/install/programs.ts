@@ -63,7 +63,6 @@ export const PROGRAMS = {
 export type ProgramName = keyof typeof PROGRAMS;
 export const PROGRAM_NAMES = Object.keys(PROGRAMS) as ProgramName[]; // Object.keys loses the type of the keys
 
-/** The servers of a stack; all other programs are for tests. */
 export const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const satisfies ProgramName[];
 
 /** The paths of their programs; for Postgres, of the folder with `postgres` and `initdb` of one version. */
@@ -113,7 +112,6 @@ export function searchPath(): string {
   return [...(process.env['PATH'] ?? '').split(':').filter(Boolean), MORE_FOLDERS].join(':');
 }
 
-/** The full path of the program, or `undefined` if it is not in PATH. */
 export function which(name: string, path = searchPath()): string | undefined {
   const files = path.split(':').map((folder) => join(folder, name));
   return files.find((file) => isExecutable(file));

@@ -6,11 +6,7 @@ import { command, printProgress, StackError, type Progress } from '../command.ts
 import { findBinaries, MANAGERS, packageOf, PROGRAM_NAMES, PROGRAMS, SERVERS, which } from './programs.ts';
 import type { PackageManager, ProgramName } from './programs.ts';
 
-/**
- * Finds programs on this machine, by default the servers of a stack, and installs missing ones if possible.
- *
- * @throws {StackError} saying how to get them, if they cannot be installed.
- */
+/** Finds programs, by default the servers of a stack, or installs them. @throws {StackError} saying how to get them. */
 export async function provide<Name extends ProgramName = (typeof SERVERS)[number]>(
   progress: Progress,
   names: readonly Name[] = SERVERS as readonly ProgramName[] as readonly Name[], // by default Name is one of them
@@ -55,11 +51,7 @@ function machine(): Machine {
 export const SCRIPT = fileURLToPath(new URL('install.sh', import.meta.url));
 const COMPOSE = 'Or, with Docker: docker compose up';
 
-/**
- * The command that installs missing programs on this machine.
- *
- * @throws {StackError} saying how to get them, if nothing can be installed.
- */
+/** The command that installs them. @throws {StackError} saying how to get them, if nothing can be installed. */
 export function installationOf(missing: readonly ProgramName[], { manager, privilege }: Machine): string[] {
   const fault = (advice: string): StackError =>
     new StackError(`Not installed on this machine: ${titles(missing)}`, `${advice}\n${COMPOSE}`);

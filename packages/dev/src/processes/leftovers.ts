@@ -37,11 +37,7 @@ export function removeRecord(folder: string, name: string): void {
   rmSync(join(folder, `${name}.json`), { force: true });
 }
 
-/**
- * Claims the folder for this launcher. The returned function releases it.
- *
- * @throws {StackError} if another running launcher has claimed it.
- */
+/** Claims the folder; the result releases it. @throws {StackError} if another running launcher has claimed it. */
 export function claim(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, LAUNCHER);
@@ -65,15 +61,12 @@ export function claim(folder: string): () => void {
   }
 }
 
-/** The process id of the launcher that runs from this folder. */
 export function launcherOf(folder: string): number | undefined {
   const launcher = read(join(folder, LAUNCHER));
   return launcher !== undefined && isAlive(launcher) ? launcher.pid : undefined;
 }
 
-/**
- * Stops the processes that a killed launcher left running, in the reverse order of their start. Returns their names.
- */
+/** Stops what a killed launcher left running, in the reverse order of its start. Returns the names. */
 export async function stopLeftovers(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const stopped: string[] = [];
@@ -94,12 +87,7 @@ export async function stopLeftovers(folder: string): Promise<string[]> {
   return stopped;
 }
 
-/**
- * As `stopLeftovers`, for a folder that no launcher has claimed. None can start meanwhile, because its processes would
- * look like leftovers.
- *
- * @throws {StackError} if a launcher runs from this folder.
- */
+/** While no launcher can start, whose processes would look like leftovers. @throws {StackError} if one runs here. */
 export async function stopUnclaimed(folder: string): Promise<string[]> {
   const release = claim(folder);
   return await stopLeftovers(folder).finally(release);
@@ -151,10 +139,7 @@ function read(file: string): RunRecord | undefined {
   }
 }
 
-/**
- * Distinguishes a process from a later one with the same id: its start time and the boot of the machine. `undefined`
- * if no such process runs.
- */
+/** Tells a process from a later one with its id: boot and start time; `undefined` if no such process runs. */
 function processIdentity(pid: number): string | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }

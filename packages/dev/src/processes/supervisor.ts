@@ -252,10 +252,7 @@ async function end(running: Running, how: NodeJS.Signals): Promise<void> {
   await exit;
 }
 
-/**
- * Like `Promise.all`, but rejects only when all promises have settled. So a caller that then stops everything knows
- * all that was started.
- */
+/** `Promise.all` that rejects only when all have settled: who then stops everything knows all that was started. */
 export async function allEnded<T extends readonly unknown[]>(
   work: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

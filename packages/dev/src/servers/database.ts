@@ -4,10 +4,7 @@ import type { Secrets } from '../stack/secrets.ts';
 
 const OWNER = 'gatehouse';
 
-/**
- * Creates the stack's database on its private Postgres if it does not exist. Its owner is not a superuser. Returns its
- * URLs for the owner and for each service.
- */
+/** The database on the private Postgres, created if it does not exist. Its owner is not a superuser. */
 export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
   const password = secrets.value('postgres', 16);
   const { passwords, urlsAt } = loginsOf(secrets, OWNER);
@@ -25,10 +22,7 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
   return { url: changed(at, { username: OWNER, password }), serviceUrls: urlsAt(at) };
 }
 
-/**
- * Creates a database on a server that others use too, and returns how to remove it. The logins of the services are
- * also specific to it, because others may rely on the passwords of the roles themselves.
- */
+/** On a server that others use too: its logins are its own, as others may rely on the passwords of the roles. */
 export async function temporaryDatabase(postgresUrl: string, name: string, secrets: Secrets) {
   const { passwords, urlsAt } = loginsOf(secrets, name);
   await withDatabase(postgresUrl, async (db) => {

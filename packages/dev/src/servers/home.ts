@@ -67,8 +67,7 @@ export function makeFolder(path: string, mode: number, user?: User): string {
 }
 
 /**
- * A path to the folder that contains only ASCII characters and no apostrophe: its own, or that of a link in the system's
- * folder for temporary files.
+ * A path to the folder in ASCII without an apostrophe: its own, or that of a link among the temporary files.
  *
  * @throws {StackError} if somebody else has created another link there.
  */
@@ -104,10 +103,7 @@ function elsewhere(directory: string): string {
   return join(ELSEWHERE, shortHash(directory));
 }
 
-/**
- * The first of these system users that exists, if we are root; otherwise undefined. Postgres refuses to run as root,
- * and no server here needs to.
- */
+/** The first that exists, if we are root: Postgres refuses to run as root, and no server here needs to. */
 function userFor(names: readonly string[]): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -149,7 +145,6 @@ export function makeHome(
   return {
     path,
     process: { env, cwd: path, user },
-    /** Creates a folder within it, and returns its path. */
     folder: (name: string) => makeFolder(join(path, name), 0o700, user),
     /** As `replaceFile`, for the server alone. */
     write: (name: string, text: string, mode?: number) => replaceFile(join(path, name), text, mode, user),

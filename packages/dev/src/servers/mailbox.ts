@@ -5,10 +5,7 @@ import type { ManagedProcess } from '../processes/supervisor.ts';
 import { makeHome } from './home.ts';
 import { answersHttp } from './probes.ts';
 
-/**
- * MailDev: accepts every mail and delivers none. People read the mails in the browser, and scripts at `/email`; pages
- * of other origins get no access.
- */
+/** MailDev accepts every mail and delivers none. Scripts read at `/email`; pages of other origins get no access. */
 export function mailbox(options: {
   directory: string;
   ports: { mail: number; smtp: number };

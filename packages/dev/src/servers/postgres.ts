@@ -14,10 +14,7 @@ export const POSTGRES_USERS = ['postgres', 'nobody'];
 /** Data does not survive a crash, nothing waits for the disk, and there are connections for several test processes. */
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=500'];
 
-/**
- * A private Postgres; its cluster is created if it does not exist. It listens only on 127.0.0.1, with a password. It
- * has no socket file, because the path could be too long or taken.
- */
+/** It listens only on 127.0.0.1, with a password, and has no socket file, whose path could be too long or taken. */
 export async function postgres(
   { binaries: { postgres: programs }, directory, ports: { postgres: port }, passwordOf, throwAway }: Place,
   options: {
@@ -59,11 +56,7 @@ export async function postgres(
   return { server, url };
 }
 
-/**
- * Created in a temporary folder and then moved, so that an interrupted creation is never mistaken for a cluster.
- *
- * @throws {StackError} with the output of the program.
- */
+/** Made elsewhere and moved: if interrupted, it is no cluster. @throws {StackError} with the output of the program. */
 async function makeCluster(
   home: Home,
   data: string,

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { query } from '@gatehouse/db';
 import { withDatabase } from './database.ts';
 
-/** Whether the URL answers HTTP requests, with this status if one is given. */
 export async function answersHttp(url: string, status?: number): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(1500) });

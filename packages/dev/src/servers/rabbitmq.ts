@@ -7,10 +7,7 @@ import { answersAmqp } from './probes.ts';
 
 const USER = 'gatehouse';
 
-/**
- * A private RabbitMQ with separate node name, name service (epmd), cluster port, cookie, data and user. It uses no
- * configuration of the system and listens only on 127.0.0.1.
- */
+/** With node name, epmd, cluster port, cookie, data and user of its own, no system settings, only on 127.0.0.1. */
 export function rabbitmq(
   { binaries, directory, ports, passwordOf }: Place,
   options: {
@@ -68,10 +65,7 @@ export function rabbitmq(
   return { server, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };
 }
 
-/**
- * The limits are set so that even a developer's machine that is almost full does not reach them: at a limit, publishing
- * stops silently.
- */
+/** The limits are such that no developer's machine reaches them: at a limit, publishing stops silently. */
 function configuration(port: number, definitions: string, more: readonly string[]): string {
   return `listeners.tcp.local = 127.0.0.1:${port}
 load_definitions = ${definitions}

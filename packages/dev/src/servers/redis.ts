@@ -16,10 +16,7 @@ interface Node {
   lines?: readonly string[];
 }
 
-/**
- * A private Redis. It stores nothing on disk, because all its data can be restored from Postgres. It refuses to evict,
- * because each evicted session would cost a read of Postgres on every request.
- */
+/** Nothing is stored on disk, as Postgres has it all; nothing is evicted, as each request would read Postgres then. */
 export function redis(place: Pick<Place, 'binaries' | 'directory' | 'passwordOf'>, node: Node) {
   const { name, port, peersPort } = node;
   const { binaries, directory, passwordOf } = place;
@@ -67,10 +64,7 @@ function clusterLines(peersPort: number): string[] {
 const SLOTS = 16_384;
 const FORMING_SECONDS = 30;
 
-/**
- * Starts three private Redis nodes, each with a third of the slots and no replica, and forms a cluster of them.
- * Returns their URLs.
- */
+/** Three nodes, each with a third of the slots and no replica, as a cluster. Returns their URLs. */
 export async function startRedisCluster(place: Place, supervisor: Supervisor): Promise<string[]> {
   const { ports } = place;
   const nodes = [
@@ -85,10 +79,7 @@ export async function startRedisCluster(place: Place, supervisor: Supervisor): P
   return urls;
 }
 
-/**
- * Forms a cluster of nodes, which reach each other at `host`. Uses commands, because redis-cli, which can do the same,
- * is not installed everywhere.
- */
+/** The nodes reach each other at `host`. By commands, because redis-cli is not installed everywhere. */
 export async function form(
   urls: readonly string[],
   places: readonly { port: number; peersPort: number }[],

@@ -34,7 +34,6 @@ export function launch<Made extends { server: ManagedProcess }>(
   });
 }
 
-/** Starts one Redis, or a cluster of three nodes. */
 export async function startRedis(
   options: Place & Launcher,
   isCluster: boolean,

@@ -56,11 +56,7 @@ export function portsInUse(options: { scale: number; redisCluster: boolean }): P
   return [...once, ...ofInstances(scale)].map(({ name }) => name);
 }
 
-/**
- * The ports of a stack for the setting `PORT_BASE`; without it the defaults (8080 and so on).
- *
- * @throws {StackError} if it is not a number or its ports are out of range.
- */
+/** Of `PORT_BASE`, or the defaults (8080 and so on). @throws {StackError} for no number, and ports out of range. */
 export function planPorts(base: string | undefined): Ports {
   if (base === undefined || base === '') return each(({ standard }) => standard);
   const start = Number(base);
@@ -110,7 +106,6 @@ export async function requireFree(ports: Ports, names: readonly PortName[] = NAM
   );
 }
 
-/** The port, and what needs it. */
 function said(ports: Ports, name: PortName): string {
   return `${ports[name]} (${PLAN.find((port) => port.name === name)?.words ?? name})`;
 }
@@ -149,10 +144,7 @@ export async function reservePorts(count: number): Promise<number[]> {
   );
 }
 
-/**
- * Whether something listens on this port of 127.0.0.1. Checks twice: on macOS a second listener can bind 127.0.0.1
- * although another listens on all addresses.
- */
+/** Checks twice: on macOS a second listener can bind 127.0.0.1 although another listens on all addresses. */
 export async function isBusy(port: number): Promise<boolean> {
   const answers = await new Promise<boolean>((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', timeout: 500 });

@@ -8,12 +8,7 @@ const run = promisify(execFile);
 /** What `run` rejects with. */
 type Ended = Error & { stdout: string; stderr: string };
 
-/**
- * Builds the services and commands if their sources have changed, in a process of its own: the launcher would keep the
- * memory of the build as long as it runs.
- *
- * @throws {StackError} with the output of the compiler.
- */
+/** In a process of its own, whose memory ends with it. @throws {StackError} with the output of the compiler. */
 export async function built(progress: Progress): Promise<void> {
   if (isUpToDate()) return;
   await progress.step('build the services', async () => {

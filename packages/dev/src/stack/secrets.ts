@@ -10,15 +10,11 @@ import { SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
 
 export type Secrets = ReturnType<typeof openSecrets>;
 
-/**
- * The secrets of one stack, each in a file that only its owner may read. They are generated on first use, and are
- * hexadecimal, so they need no escaping in URLs and configurations.
- */
+/** Each in a file for its owner alone, made on first use. Hexadecimal: URLs and configurations need no escaping. */
 export function openSecrets(folder: string) {
   makeFolder(folder, 0o700);
   /** The path of the file with this name, without creating it. */
   const path = (name: string): string => join(folder, name);
-  /** Stores a value that was generated elsewhere, replacing an earlier one. */
   const keep = (name: string, value: string): string => replaceFile(path(name), value);
   /** The path of the file, for settings that accept one (`NAME_FILE`). */
   const file = (name: string, bytes = 32): string =>
@@ -68,10 +64,7 @@ function named(files: Record<string, string>, path: (name: string) => string): R
   return Object.fromEntries(Object.entries(files).map(([setting, name]) => [`${setting}_FILE`, path(name)]));
 }
 
-/**
- * Writes the secrets that are derived from others (from the caller or the stack), for services that must not know the
- * originals. Returns the keys that the first data is written with.
- */
+/** For services that must not know the originals. Returns the keys that the first data is written with. */
 export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets) {
   const config = readConfig(RootSecrets, environment(settings, roots(secrets), {}));
   const mailPublicKey = mailPublicKeyOf(config.MAIL_KEY);
@@ -91,10 +84,7 @@ const RootSecrets = Type.Object({
   SIGNING_KEYS: Type.String(),
 });
 
-/**
- * Merges defaults, the caller's settings and fixed settings; later ones override earlier ones. `NAME` and `NAME_FILE`
- * are two spellings of one setting: the one that wins removes the other.
- */
+/** Later settings override earlier ones. `NAME` and `NAME_FILE` are one setting: that which wins removes the other. */
 export function environment(
   settings: NodeJS.ProcessEnv,
   standard: Record<string, string>,

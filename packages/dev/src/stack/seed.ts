@@ -7,10 +7,7 @@ import { withDatabase } from '../servers/database.ts';
 
 export type Seeded = Awaited<ReturnType<typeof seed>>;
 
-/**
- * The accounts of a new stack: an administrator, and a user who owns one live channel. The emails are in lower case,
- * so that each is equal to its email key.
- */
+/** The accounts of a new stack. The emails are in lower case, so that each is equal to its email key. */
 const PEOPLE = {
   admin: { email: 'admin@gatehouse.example', displayName: 'Administrator', role: 'Admin' },
   user: { email: 'user@gatehouse.example', displayName: 'First User', role: 'User' },
@@ -18,10 +15,7 @@ const PEOPLE = {
 
 export const SEEDED_EMAILS = Object.values(PEOPLE).map(({ email }) => email);
 
-/**
- * Adds the first accounts, verified and with these passwords, and the user's live channel. Existing ones are not
- * changed, and keep changed passwords.
- */
+/** Adds the first accounts, verified, and the user's live channel. Existing ones are not changed. */
 export function seed(options: {
   databaseUrl: string;
   pepper: string;
@@ -37,7 +31,6 @@ export function seed(options: {
     return {
       admin: { Email: PEOPLE.admin.email, Password: options.passwords.admin },
       user: { Email: PEOPLE.user.email, Password: options.passwords.user },
-      /** The user's live channel. */
       contentDefinitionId: await seedChannel(db),
     };
   });
@@ -59,7 +52,6 @@ export async function withStore<T>(
 
 const SYSTEM = { actor: { kind: 'System' }, origin: undefined } as const;
 
-/** Returns the live channel of the first user: their oldest, or a new one. */
 async function seedChannel(db: Db): Promise<string> {
   const owner = await accounts.findByEmailKey(db, PEOPLE.user.email);
   const ownerId = owner?.id ?? null;

@@ -83,11 +83,7 @@ function local(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/**
- * The stack that runs from this folder (`npm start`).
- *
- * @throws {StackError} if none runs. `otherwise` says what to do instead.
- */
+/** The stack of this folder. @throws {StackError} if none runs; `otherwise` says what to do instead. */
 export function localStack(
   otherwise: string,
   directory = LOCAL_FOLDER,

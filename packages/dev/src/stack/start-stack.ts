@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cancelled, quiet, StackError, type Progress } from '../command.ts';
 import { demos } from '../demo/demos.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
 import { bindAddressOf, configureGateway, gateway, gatewayValues } from '../gateway/gateway.ts';
 import { LOOPBACK_ORIGINS, type GatewayOptions } from '../gateway/gateway.ts';
 import type { Binaries } from '../install/programs.ts';
@@ -17,9 +18,9 @@ import { postgres } from '../servers/postgres.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
 import { launch, startRedis, type Launcher, type Servers } from '../servers/servers.ts';
 import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from './ports.ts';
-import { prepare } from './prepare.ts';
-import { built } from './programs.ts';
-import { openSecrets, type Secrets } from './secrets.ts';
+import { built, runTool } from './programs.ts';
+import { deriveSecrets, ID_TOKEN_KEYS, openSecrets, SIGNING_KEYS, type Secrets } from './secrets.ts';
+import { seed } from './seed.ts';
 import { ignoredSettings, services, type Reroute } from './services.ts';
 import { describeStack } from './stack-file.ts';
 
@@ -89,7 +90,6 @@ export async function startStack(options: StackOptions) {
       release: supervisor.release.bind(supervisor),
       restart: rollingRestart({ supervisor, gate }),
       runCompanion: supervisor.runCompanion.bind(supervisor),
-      /** Stops everything in reverse order. */
       stop,
     };
   } catch (error) {
@@ -159,10 +159,44 @@ async function bringUp(options: Start) {
   return { facts: () => describeStack({ ...known, processes: supervisor.processes() }), gate };
 }
 
-/**
- * Starts the services one at a time until RabbitMQ is there, which keeps one processor busy for seconds, and then all at
- * once. Only workers can do nothing without it.
- */
+/** Creates what the services need before they start: keys, tables and the first accounts. */
+async function prepare(options: {
+  progress: Progress;
+  settings: NodeJS.ProcessEnv;
+  secrets: Secrets;
+  databaseUrl: string;
+  /** Set if the database should be filled with demo data: the issuer of its single sign-on. */
+  demoIssuer: string | undefined;
+}) {
+  const { progress, settings, secrets, databaseUrl, demoIssuer: issuer } = options;
+  const makeKeys = async (command: string, name: string): Promise<void> => {
+    const file = secrets.path(name);
+    if (existsSync(file)) return;
+    const title = name.replace('.json', '').replaceAll('-', ' ');
+    await progress.step(`make the ${title}`, () => runTool(['keys', command, file], settings));
+  };
+  await allEnded([
+    makeKeys('create', SIGNING_KEYS),
+    makeKeys('create-id-tokens', ID_TOKEN_KEYS),
+    progress.step('migrate the database', () =>
+      runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
+    ),
+  ]);
+  const keys = deriveSecrets(settings, secrets);
+  const passwords = { admin: secrets.value('admin-password', 10), user: secrets.value('user-password', 10) };
+  const seeded = await progress.step('seed the first accounts', () =>
+    seed({ databaseUrl, pepper: keys.pepper, passwords }),
+  );
+  if (issuer !== undefined) {
+    const isFilled = await progress.step('fill the database with demo data', () =>
+      seedDemo({ databaseUrl, ...keys, password: passwords.user, issuer }),
+    );
+    if (!isFilled) progress.line('  the demo data of an earlier start is there already');
+  }
+  return seeded;
+}
+
+/** One at a time until RabbitMQ, which keeps a processor busy for seconds, is there: only workers need it. */
 async function startInTurn(
   { progress, supervisor, broker }: Launcher & { broker: Promise<unknown> },
   processes: readonly ManagedProcess[],

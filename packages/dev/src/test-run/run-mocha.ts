@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../command.ts';
 import { marked, stopLeftRunning } from '../processes/leftovers.ts';
 
-/** A failed test or hook. */
 export interface TestFailure {
   /** The path from the root of the repository. */
   file: string;

@@ -22,10 +22,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Named files run in one process, in the given order. Without files: the usual tests. With `--system`: the system tests,
- * several files at a time because they often wait, and at the end, one by one, those that need an idle machine. With
- * `--browser`: the tests that use a browser. With `--all`: all of these. With `--nightly`: all others, in the same way.
- * The runs are executed one after the other.
+ * Named files run in one process, in the given order. A suite runs several files at a time, and at the end, one by one,
+ * those that need an idle machine. The runs are executed one after the other.
  *
  * @throws {StackError} if an option is not known.
  */
@@ -78,10 +76,7 @@ export const LONGEST = [
   'packages/e2e/browser/pages/signing-up.test.ts',
 ];
 
-/**
- * The files of a suite, as paths from the root of the repository. The longest come first, then those with the longest
- * timeouts: if a long file started last, the other workers would wait for it idly.
- */
+/** Paths from the root. The longest files come first: if one started last, the other workers would wait idly. */
 export function testFiles(suite: Suite): string[] {
   return ['packages', 'services']
     .flatMap((folder) => filesBelow(ROOT, folder))

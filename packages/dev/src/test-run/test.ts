@@ -10,7 +10,7 @@ import { SERVERS } from '../install/programs.ts';
 import { claim, launcherOf, stopLeftovers } from '../processes/leftovers.ts';
 import { rerunFailed, runMocha, type TestFailure, type Totals } from './run-mocha.ts';
 import { Supervisor } from '../processes/supervisor.ts';
-import { SITE, startTestServers, startTestSites, testEnvironment } from './test-servers.ts';
+import { SITE, startTestServers, startTestSites, testEnvironment } from '../testing/test-servers.ts';
 import { planTests, type MochaRun } from './test-plan.ts';
 
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
