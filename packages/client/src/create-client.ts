@@ -6,8 +6,7 @@ import { ownError, retryAfterOf, type GatehouseError } from './api/gatehouse-err
 import { createPinger, onWake, startKeepAlive, type KeepAlive } from './keep-alive/keep-alive.ts';
 import type { AccountPage } from './login/ways-in.ts';
 import { createLogins, loadLogins } from './login/logins.ts';
-import { createRefresher } from './session/refresher.ts';
-import { createRenewalTimer } from './session/renewal-timer.ts';
+import { createRefresher, createRenewalTimer } from './session/refresher.ts';
 import { sendJson, type Fetch } from './api/send-json.ts';
 import { createServerCalls } from './api/server-calls.ts';
 import { createSessionKeeper } from './session/session-keeper.ts';

@@ -206,10 +206,7 @@ export interface Block {
 /** Gatehouse's blocks have a few hundred characters. */
 const LENGTH_MAX = 1_048_576;
 
-/**
- * The blocks of a stream of server-sent events (HTML, section "Server-sent events"), including comments, which show
- * that the connection is alive.
- */
+/** Server-sent events (HTML, section of this name), with comments, which show that the connection is alive. */
 async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   const decoder = new TextDecoder();
   let rest = '';

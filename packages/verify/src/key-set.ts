@@ -21,10 +21,7 @@ const UNKNOWN_MS = 30_000;
 const AGAIN_MS = 1000;
 const TIMEOUT_MS = 5000;
 
-/**
- * Caches the set of keys at `url`. While it cannot be fetched again, the known keys stay valid: a service does not stop
- * because Gatehouse is unavailable.
- */
+/** While the set cannot be fetched again, the known keys stay valid: an outage of Gatehouse stops no service. */
 export function createKeySet(url: string, fetch: Fetch, now: () => number): KeySet {
   let kids: ReadonlyMap<string, number> | undefined;
   let local: ReturnType<typeof createLocalJWKSet> | undefined;

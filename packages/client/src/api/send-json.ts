@@ -18,11 +18,7 @@ export interface JsonCall {
   keepalive?: boolean;
 }
 
-/**
- * Calls a Gatehouse API and returns the body of the response.
- *
- * @throws {GatehouseError} on any failure, unless the caller aborts the call.
- */
+/** Returns the body of the response. @throws {GatehouseError} on any failure, unless the caller aborts the call. */
 export async function sendJson(fetch: Fetch, call: JsonCall): Promise<unknown> {
   const { method = 'POST', url, body, token, headers, signal, keepalive = false } = call;
   const send = (): Promise<Response> =>

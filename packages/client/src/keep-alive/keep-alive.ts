@@ -16,10 +16,7 @@ const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 /** A hidden tab pings later, so that a visible one usually pings first. */
 const HIDDEN_LATER_MS = 3000;
 
-/**
- * Pings once a minute while the user is active. Every tab that keeps the session alive has a timer. The first one to
- * fire pings and tells the other tabs, which restart their minute.
- */
+/** Once a minute while the user is active. The first timer of all tabs to fire pings, and the others restart. */
 export function startKeepAlive(
   { contentDefinitionId, isActive }: KeepAlive,
   { pinger, now, isHidden }: { pinger: Pinger; now: () => number; isHidden: () => boolean },

@@ -22,14 +22,8 @@ export interface IssuedTokens {
 }
 
 export function readAccessToken({ token, askedAt, provider }: IssuedTokens): Access {
-  const claims = token.split('.')[1] ?? '';
-  const {
-    sid: id,
-    sub: accountId,
-    role,
-    iat,
-    exp,
-  } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/'))) as Claims; // the API issued the token
+  const claims = (token.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/');
+  const { sid: id, sub: accountId, role, iat, exp } = JSON.parse(atob(claims)) as Claims; // issued by the API
   const lifetimeMs = (exp - iat) * 1000;
   const session = { id, accountId, role, provider };
   return { token, session, issuedAt: iat, expiresAt: askedAt + lifetimeMs, lifetimeMs };

@@ -25,16 +25,11 @@ const REASONS: Partial<Record<ClientErrorCode, EndingReason>> = {
   account_expired: 'account-expired',
 };
 
-/**
- * How the session ended, according to a refused refresh. `undefined` if the session may still exist: there was no
- * response, or it is not from the API. Any login status means that the account gets no more tokens.
- */
-export function endingOf({
-  status,
-  code,
-  loginStatus,
-  replacedBy,
-}: Pick<GatehouseError, 'status' | 'code' | 'loginStatus' | 'replacedBy'>): Ending | undefined {
+/** By a refused refresh; `undefined` if the session may still exist. With a login status there are no more tokens. */
+export function endingOf(
+  refusal: Pick<GatehouseError, 'status' | 'code' | 'loginStatus' | 'replacedBy'>,
+): Ending | undefined {
+  const { status, code, loginStatus, replacedBy } = refusal;
   if (status !== 401 && loginStatus === undefined) return undefined;
   const reason = REASONS[code] ?? (loginStatus === undefined ? undefined : 'deactivated');
   return reason && { reason, by: replacedBy, code };

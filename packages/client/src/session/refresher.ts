@@ -80,10 +80,7 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
     if (asking === undefined || asking.at > now()) return 0;
     return asking.at + asking.forMs - now();
   };
-  /**
-   * Whether stored tokens should still be valid, assuming the lifetime of this tab's tokens. Their counter is never
-   * less than the time at which they were stored.
-   */
+  /** By the lifetime of this tab's tokens; a counter is never less than the time at which it was stored. */
   const isFresh = ({ counter }: Kept): boolean => counter + (keeper.access()?.lifetimeMs ?? 0) > now();
 
   async function renewed(had: number): Promise<Access> {
@@ -123,5 +120,42 @@ export function createRefresher({ keeper, now, exchange }: Deps) {
       });
       return inFlight;
     },
+  };
+}
+
+const TRY_AGAIN_MS = 10_000;
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Renews tokens in the last sixth of their life, each tab at a different time: the first tab renews for all, and the
+ * others reschedule. The timer alone is not reliable, because a suspended tab misses it: every use of a token checks
+ * the clock.
+ */
+export function createRenewalTimer(deps: {
+  now: () => number;
+  isHidden: () => boolean;
+  /** Whether to renew. A hidden tab renews only while it keeps the session alive, so that unused sessions expire. */
+  isWanted: () => boolean;
+  renew: () => Promise<unknown>;
+}) {
+  const { now, isHidden, isWanted, renew } = deps;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const after = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(fire, Math.min(Math.max(ms, 0), TIMER_MAX_MS));
+    (timer as { unref?: () => void }).unref?.();
+  };
+  const fire = (): void => {
+    // Events report the end of the session; other failures are temporary.
+    if (isWanted()) renew().catch(() => after(TRY_AGAIN_MS));
+  };
+  return {
+    arm: ({ expiresAt, lifetimeMs }: Access): void => {
+      // Visible tabs renew first.
+      const share = isHidden() ? 0.09 : 0.16 - Math.random() * 0.06;
+      after(expiresAt - now() - lifetimeMs * share);
+    },
+    stop: (): void => clearTimeout(timer),
   };
 }
