@@ -23,7 +23,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
   const { mains, threads, parts, browser, generated } = await compile(root, programs);
   const files = new Map<string, string | Uint8Array>();
   const findPackages = createPackageFinder(root);
-  const version = versionOf(root);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   for (const { path, contents } of [...mains.files, ...threads.files])
     files.set(relative(root, path), contents);
   const read = new Set<string>([
@@ -44,7 +44,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
     for (const [to, from] of copied) {
       const isBuilt = builtFolders.has(from);
       if (!isBuilt) read.add(from);
-      const contents = contentsOf(root, from);
+      const contents = statSync(join(root, from)).isDirectory() ? filesBelow(root, from) : [from];
       if (contents.length === 0) throw new BuildFailed(`${from} is empty, and would be missing in dist/`);
       for (const file of contents) {
         if (!isBuilt) read.add(file);
@@ -152,10 +152,6 @@ function companionsOf(root: string, inputs: string[]): ReturnType<typeof dataFil
   return found;
 }
 
-function contentsOf(root: string, path: string): string[] {
-  return statSync(join(root, path)).isDirectory() ? filesBelow(root, path) : [path];
-}
-
 /** The package.json that determines how the imports of a source are resolved. */
 function packageFilesOf(source: string): string[] {
   const [kind = '', name = '', ...rest] = source.split('/');
@@ -166,11 +162,6 @@ function packageFilesOf(source: string): string[] {
 function ownFiles(root: string): string[] {
   const folder = fileURLToPath(new URL('./', import.meta.url));
   return filesBelow(root, relative(root, folder)).filter((path) => !path.endsWith('.test.ts'));
-}
-
-function versionOf(root: string): string {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  return version;
 }
 
 /** One of our modules that is loaded on demand: `await import('./open-telemetry.ts')`. */

@@ -35,7 +35,9 @@ export function readTable(text: string): TableReading {
   if (head === undefined || rows.length === 0) return { kind: 'unreadable' };
   const columns = head.cells.map((cell) => cell.normalize('NFC').trim()).slice(0, COLUMNS_MAX);
   const named = [...columns.entries()].filter(([, name]) => name !== '');
-  const equal = named.filter(([at, name]) => columns.findIndex((one) => isSame(one, name)) !== at);
+  const equal = named.filter(
+    ([at, name]) => columns.findIndex((one) => one.toLowerCase() === name.toLowerCase()) !== at,
+  );
   if (equal.length > 0) return { kind: 'equal', names: [...new Set(equal.map(([, name]) => name))] };
   return {
     kind: 'table',
@@ -53,10 +55,6 @@ export function readTable(text: string): TableReading {
 function textOf(cell = ''): string {
   const text = cell.trim();
   return text === 'NULL' || text === '\\N' ? '' : text;
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 function readJsonTable(text: string): TableReading {

@@ -33,7 +33,9 @@ export function typedEmail(text: string): string {
   const address = withoutScheme(bare);
   const plain = withoutSurroundings(withPlainDigits(address.normalize('NFKC').replace(INVISIBLE, '')));
   // Beyond ASCII, joiners and digits tell domains apart (UTS 46): without them it would be somebody else's.
-  const read = isAscii(plain) ? plain : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
+  const read = /^[\0-\x7F]*$/.test(plain)
+    ? plain
+    : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
   return read === '' ? text : read;
 }
 
@@ -143,8 +145,4 @@ function characterAt(text: string, at: number): string {
 function characterBefore(text: string, end: number): string {
   const isPair = /[\uDC00-\uDFFF]/.test(text.charAt(end - 1)) && /[\uD800-\uDBFF]/.test(text.charAt(end - 2));
   return text.slice(end - (isPair ? 2 : 1), end);
-}
-
-function isAscii(text: string): boolean {
-  return /^[\0-\x7F]*$/.test(text);
 }

@@ -26,7 +26,7 @@ export function readPasskeySite(options: {
   const host = new URL(pagesUrl).hostname;
   if (rpId !== undefined && !DOMAIN.test(rpId))
     throw new ConfigError('PASSKEY_RP_ID must be a domain in lower case, such as example.com');
-  if (rpId === undefined && isAddress(host)) return { kind: 'off', host };
+  if (rpId === undefined && (isIP(host) !== 0 || host.startsWith('['))) return { kind: 'off', host };
   const named = readOrigins(options.origins);
   const urls = consoleUrl === undefined ? [pagesUrl] : [pagesUrl, consoleUrl];
   const isPageNamed = named.some((origin) => !ANDROID_APP.test(origin));
@@ -37,10 +37,6 @@ export function readPasskeySite(options: {
 /** Labels of letters, digits and hyphens. The last one is not a number, as that would be an IP address. */
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-function isAddress(host: string): boolean {
-  return isIP(host) !== 0 || host.startsWith('[');
-}
 
 /** Replaces a loopback address by `localhost`, as passkeys work only with a host name. */
 export function originByName(url: string): string {

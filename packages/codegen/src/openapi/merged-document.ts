@@ -12,11 +12,7 @@ export const ALL_ROUTES: readonly { api: 'Core' | 'Portal' | 'Admin'; route: Rou
 
 /** The name of a route in documents. */
 export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>): string {
-  return `${method.toUpperCase()} ${shown(path)}`;
-}
-
-function shown(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}');
+  return `${method.toUpperCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
 }
 
 /** The OpenAPI document of all APIs, in the folder of Core, which serves it. As a path from the root. */

@@ -111,17 +111,13 @@ export interface Tree {
 
 export function releaseProblems({ version, current, branch, changes, tags, changelog }: Tree): string[] {
   return [
-    ...(isVersion(version) ? [] : [`"${version}" is no version: three numbers, such as 1.0.0`]),
+    ...(/^\d+\.\d+\.\d+$/.test(version) ? [] : [`"${version}" is no version: three numbers, such as 1.0.0`]),
     ...(isNewer(version, current) ? [] : [`${version} is not newer than ${current}`]),
     ...(tags.includes(`v${version}`) ? [`The tag v${version} exists`] : []),
     ...(branch === 'main' ? [] : [`This is the branch ${branch}, not main`]),
     ...(changes === '' ? [] : ['There are changes that are not committed']),
     ...(sectionOf(changelog, 'Unreleased') === '' ? ['CHANGELOG.md has nothing under Unreleased'] : []),
   ];
-}
-
-function isVersion(text: string): boolean {
-  return /^\d+\.\d+\.\d+$/.test(text);
 }
 
 function isNewer(version: string, current: string): boolean {

@@ -28,7 +28,7 @@ interface Options {
   hasData: boolean;
 }
 
-/** And the settings by which services know them. @throws {StackError} if `SSO_PROVIDERS` is no list of providers. */
+/** With the settings by which services know them. @throws {StackError} if `SSO_PROVIDERS` is no list of providers. */
 export function demos(options: Options) {
   const own = ownSignOn(options.settings);
   const idp = demoProvider(options);

@@ -50,7 +50,7 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
   }
 }
 
-/** By default only this machine reaches it. `::` is every address, of IPv4 alone where there is no IPv6. */
+/** By default only this machine reaches people's ports. `::` is every address, of IPv4 alone where there is no IPv6. */
 export function bindAddressOf(settings: NodeJS.ProcessEnv): string {
   const given = settings['BIND_ADDRESS'] ?? '';
   if (given === '::' && !hasIpv6()) return '0.0.0.0';

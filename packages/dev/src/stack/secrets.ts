@@ -94,13 +94,9 @@ export function environment(
   for (const layer of [standard, settings, fixed]) {
     for (const [name, value] of Object.entries(layer)) {
       if (value === undefined || value === '') continue;
-      result.delete(otherSpelling(name));
+      result.delete(name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`);
       result.set(name, value);
     }
   }
   return Object.fromEntries(result);
-}
-
-function otherSpelling(name: string): string {
-  return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
 }

@@ -58,7 +58,8 @@ async function* linesOf(
       if (line !== undefined) {
         if (line.kind === 'value') hasValid = true;
         else invalid += 1;
-        if (!hasValid && invalid >= INVALID_LINES_MAX) throw notNdjson(line);
+        if (!hasValid && invalid >= INVALID_LINES_MAX)
+          throw new ApiError('not_ndjson', `This is not NDJSON: all lines up to ${number} are invalid`);
         exchange.work();
         yield line;
       }
@@ -70,10 +71,6 @@ async function* linesOf(
       if (exchange.isAnswered) throw new Unavailable('time');
     }
   }
-}
-
-function notNdjson({ number }: { number: number }): ApiError {
-  return new ApiError('not_ndjson', `This is not NDJSON: all lines up to ${number} are invalid`);
 }
 
 function isBlank(bytes: Buffer): boolean {

@@ -58,10 +58,10 @@ export function createEgressRules(networks: string): EgressRules {
       if (!URL.canParse(text)) return 'not_a_url';
       const url = new URL(text);
       if (url.port === '0') return 'not_a_url';
-      if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(nameOf(url))))
-        return 'not_https';
-      if (url.username !== '' || url.password !== '') return 'has_credentials';
       const name = nameOf(url);
+      const isLocal = name === 'localhost' || isLoopback(name);
+      if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) return 'not_https';
+      if (url.username !== '' || url.password !== '') return 'has_credentials';
       const isRefused =
         isIP(name) === 0
           ? isInnerName(name) && !isNameAllowed(inner, name)
@@ -91,10 +91,6 @@ function readNetworks(list: string): Networks {
 }
 
 const NAME = /^[\da-z]([\da-z.-]{0,251}[\da-z])?$/;
-
-function isLocal(name: string): boolean {
-  return name === 'localhost' || isLoopback(name);
-}
 
 /** Names that can only be inside. All others are judged by their addresses. */
 function isInnerName(name: string): boolean {

@@ -30,7 +30,7 @@ export function tracingSettings() {
 
 export type TracingSettings = Readonly<Static<TObject<ReturnType<typeof tracingSettings>>>>;
 
-/** OpenTelemetry is loaded only if traces go somewhere. @throws {ConfigError} for an address or headers of no use. */
+/** OpenTelemetry is loaded only if traces go somewhere. @throws {ConfigError} for unusable addresses and headers. */
 export async function openTracing(service: string, settings: TracingSettings, log: Log): Promise<Tracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = settings;
   if (endpoint === undefined) return NO_TRACING;
