@@ -1,15 +1,14 @@
 import { LocationProvider } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
+import type { SessionExists } from '../sign-in/session-exists.ts';
 import { type SignOn, takeSignOn } from '../sign-in/sign-on.ts';
 import { call, type Problem } from '../ui/api.ts';
 import type { Fragment } from '../ui/browser.ts';
 import { Page } from '../ui/page.tsx';
 import { findVisitor } from '../ui/visitor.ts';
-import type { SessionExists } from '../sign-in/session-exists.ts';
 import { type Answer, forgetAnswers, type Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
-import { SignIn } from './sign-in/sign-in.tsx';
-import { finishSignOn, HandOver, type Kept } from './sign-in/sign-on.tsx';
+import { finishSignOn, HandOver, type Kept, SignIn } from './sign-in/sign-in.tsx';
 import { words } from './text.ts';
 import { ProblemBox } from './ui/screen-page.tsx';
 

@@ -5,7 +5,7 @@ import { type PageData, setPageData } from '../ui/locale.ts';
 import '../ui/tokens.css';
 import { App } from './app.tsx';
 import './console.css';
-import { showKeptTheme } from './shell/theme.ts';
+import { showKeptTheme } from './profile/profile.tsx';
 
 const root = document.getElementById('console');
 const data = document.getElementById('page-data')?.textContent;

@@ -8,7 +8,7 @@ import { List } from '../kit/list.tsx';
 import { SearchChoice } from '../kit/search-choice.tsx';
 import { AccountLink } from '../objects.tsx';
 import { words, wordsFor } from '../text.ts';
-import { ago } from '../ui/fact.tsx';
+import { ago } from '../ui/values.tsx';
 import styles from './account-content.module.css';
 
 type Account = Answer<'GET /admin/account/{id}'>;

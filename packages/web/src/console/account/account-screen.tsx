@@ -1,24 +1,27 @@
 import type { ComponentType } from 'preact';
 import { useRoute } from 'preact-iso';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Actions } from '../../ui/form.tsx';
+import { nameOfLanguage } from '../../ui/page.tsx';
 import { AccountContent } from '../account-content/account-content.tsx';
-import { useQuery } from '../api/call-api.ts';
+import { type Answer, useQuery } from '../api/call-api.ts';
 import { AUDIT_COLUMNS } from '../audit/audit.tsx';
+import { ActButton, actsOn, FactList } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
-import { ConditionBadge } from '../objects.tsx';
+import { ConditionBadge, DEVICE, ipAddress } from '../objects.tsx';
 import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
-import { type TextKey, words, wordsFor } from '../text.ts';
-import { ago } from '../ui/fact.tsx';
+import { counted, type TextKey, words, wordsFor } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filter, listAt, useFilters } from '../ui/filters.ts';
-import { Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
+import { Card, Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
+import { ago, at, Copy, type Fact, Time, whether } from '../ui/values.tsx';
 import type { Account } from './account.ts';
-import { AccountActions } from './actions.tsx';
-import { AccountGrants } from './grants.tsx';
-import { AccountLead, AccountProfile } from './profile.tsx';
+import { AccountActions, EDIT } from './actions.tsx';
+import styles from './profile.module.css';
+import { StandingCard } from './standing.tsx';
 
 interface TabProps {
   account: Account;
@@ -111,5 +114,158 @@ function AccountAudit({ account: { Id: id } }: TabProps) {
         columns={AUDIT_COLUMNS}
       />
     </>
+  );
+}
+
+/** A fact, and whether it is as in most accounts. */
+type Shown = readonly [fact: Fact<Account>, isUsual?: (account: Account) => boolean];
+
+interface Group {
+  title?: TextKey;
+  facts: readonly Shown[];
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    facts: [
+      [['audit.id', ({ Id }) => <Copy value={Id} label={words('id.account')} />]],
+      [['accounts.email', ({ Email }) => <Copy value={Email} label={words('accounts.email')} whole />]],
+      [['accounts.name', ({ DisplayName }) => DisplayName], ({ DisplayName }) => DisplayName === null],
+      [['accounts.role', ({ Role }) => wordsFor('role', Role)]],
+      [['accounts.groups', groupsOf], ({ Groups }) => Groups.length === 0],
+      [['account.language', ({ Locale }) => nameOfLanguage(Locale)]],
+      [whether('account.service', 'IsService'), ({ IsService }) => !IsService],
+    ],
+  },
+  {
+    title: 'account.group.signIn',
+    facts: [
+      [whether('accounts.password', 'HasPassword')],
+      [whether('accounts.twoFactor', 'TwoFactorEnabled')],
+      [whether('account.twoFactorRequired', 'TwoFactorRequired'), (account) => !account.TwoFactorRequired],
+      [
+        whether('account.newPasswordRequired', 'NewPasswordRequired'),
+        (account) => !account.NewPasswordRequired,
+      ],
+    ],
+  },
+  {
+    title: 'account.group.limits',
+    facts: [
+      [
+        ['account.sessionLimit', ({ SessionLimit: limit }) => limit ?? words('account.sessionLimit.none')],
+        ({ SessionLimit }) => SessionLimit === null,
+      ],
+      [
+        [
+          'account.expires',
+          ({ ExpiresAt: until }) => (until === null ? words('account.never') : <Time at={until} exact />),
+        ],
+        ({ ExpiresAt }) => ExpiresAt === null,
+      ],
+    ],
+  },
+  {
+    title: 'account.group.dates',
+    facts: [[at('accounts.created', 'CreatedAt')], [at('accounts.lastLogin', 'LastLoginAt')]],
+  },
+];
+
+function groupsOf({ Groups, GroupSources }: Account): string | null {
+  const shown = Groups.map((group) => {
+    const sources = GroupSources.flatMap(({ Label, Source }) => (Label === group ? [Source] : []));
+    return sources.includes('Administrator') ? group : `${group} (${sources.join(', ')})`;
+  });
+  return shown.join(', ') || null;
+}
+
+/** Whether its owner can log in, and the properties of the account; those of most accounts are folded. */
+function AccountProfile({ account }: { account: Account }) {
+  const factsOf = ({ facts }: Group, usual: boolean) =>
+    facts.filter(([, isUsual]) => (isUsual?.(account) ?? false) === usual).map(([fact]) => fact);
+  const folded = GROUPS.flatMap((group) => factsOf(group, true));
+  return (
+    <>
+      <StandingCard account={account} />
+      <Card title={words('account.profile')} action={<ActButton act={EDIT} row={account} />}>
+        {GROUPS.map((group) => ({ ...group, shown: factsOf(group, false) }))
+          .filter(({ shown }) => shown.length > 0)
+          .map(({ title, shown }) => (
+            <div key={title} class={styles['group']}>
+              {title && <h3>{words(title)}</h3>}
+              <FactList facts={shown} row={account} />
+            </div>
+          ))}
+        {folded.length > 0 && (
+          <details class={styles['usual']}>
+            <summary>{counted('account.usual', folded.length)}</summary>
+            <FactList facts={folded} row={account} />
+          </details>
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** Below the title: the address if that has a name instead, the role, and when its owner was last here. */
+function AccountLead({ account: { Email, DisplayName, Role, LastLoginAt } }: { account: Account }) {
+  return (
+    <p class={styles['known']}>
+      {DisplayName !== null && <span>{Email} ·</span>}
+      <span>{wordsFor('role', Role)} ·</span>
+      <span>
+        {words('accounts.lastLogin')}:{' '}
+        {LastLoginAt === null ? words('account.never') : <Time at={LastLoginAt} />}
+      </span>
+    </p>
+  );
+}
+
+type Grant = Answer<'GET /admin/account/{id}/grant'>['Items'][number];
+
+/** Signs out one of them, or all. */
+const END = actsOn<{ account: Account; grant?: Grant }>()({
+  label: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),
+  title: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),
+  kind: 'danger',
+  values: ({ account: { Email: email }, grant }) => ({ email, name: grant?.Name ?? '' }),
+  run: (callApi, { account: { Id: id }, grant }) =>
+    grant
+      ? callApi('DELETE /admin/account/{id}/grant/{grantId}', { path: { id, grantId: grant.Id } })
+      : callApi('DELETE /admin/account/{id}/grant', { path: { id } }),
+  done: 'applications.signOut.done',
+});
+
+/** The agents and devices that stay signed in to an account by themselves. */
+function AccountGrants({ account }: { account: Account }) {
+  return (
+    <List
+      operation="GET /admin/account/{id}/grant"
+      path={{ id: account.Id }}
+      query={{}}
+      caption="grants.title"
+      none="grants.none"
+      extra={(_, grants) =>
+        grants.length > 0 && (
+          <Actions>
+            <ActButton act={END} row={{ account }} />
+          </Actions>
+        )
+      }
+      columns={[
+        [
+          'applications.one',
+          ({ AppId, Name }) => <a href={`/console/applications/${AppId}`}>{Name}</a>,
+          'clipped',
+        ],
+        DEVICE,
+        ipAddress('sessions.address'),
+        ago('applications.since', 'CreatedAt'),
+        ago('applications.seen', 'LastUsedAt'),
+        ['applications.scopes', ({ Scopes }) => Scopes.join(', '), 'clipped'],
+        ago('sessions.expires', 'ExpiresAt'),
+        ['applications.signOut', (grant) => <ActButton act={END} row={{ account, grant }} />, 'pinned'],
+      ]}
+    />
   );
 }

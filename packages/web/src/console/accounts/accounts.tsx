@@ -7,9 +7,8 @@ import { choice, type FormField, language, list, text } from '../kit/fields.tsx'
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
 import { choicesOf, words, wordsFor } from '../text.ts';
-import { ago } from '../ui/fact.tsx';
 import type { Filter } from '../ui/filters.ts';
-import { Badge, Person } from '../ui/values.tsx';
+import { ago, Badge, Person } from '../ui/values.tsx';
 import { BulkChange } from './bulk-change.tsx';
 
 type Role = 'User' | 'Admin';

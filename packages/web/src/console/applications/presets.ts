@@ -43,7 +43,7 @@ export function callbackAt(preset: Preset, address: string): string {
 }
 
 /** What an application needs to know about this installation, and about itself. */
-export interface Connection {
+interface Connection {
   issuer: string;
   pagesUrl: string;
   clientId: string;

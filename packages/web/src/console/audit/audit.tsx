@@ -6,11 +6,10 @@ import { defineList } from '../kit/list.tsx';
 import { PLACES } from '../objects.tsx';
 import { named, words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ago, type Fact } from '../ui/fact.tsx';
 import { type Filter, listAt } from '../ui/filters.ts';
 import { Facts } from '../ui/screen-page.tsx';
 import { localTime } from '../ui/typed.ts';
-import { Copy, None, shortened, Time } from '../ui/values.tsx';
+import { ago, Copy, type Fact, None, shortened, Time } from '../ui/values.tsx';
 import styles from './audit.module.css';
 
 const FILTERS: readonly Filter[] = [

@@ -1,18 +1,15 @@
 import { useRoute } from 'preact-iso';
 import { formatted } from '../../ui/locale.ts';
 import { type Answer, useQuery } from '../api/call-api.ts';
-import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { FactsCard } from '../kit/define-screen.tsx';
+import { type Act, Acts, actsOn, FactsCard } from '../kit/act.tsx';
 import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, EmailsContext, useEmails } from '../objects.tsx';
 import { choicesOf, words, wordsFor } from '../text.ts';
-import { changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { None } from '../ui/values.tsx';
+import { changesOf, copied, type Fact, None } from '../ui/values.tsx';
 import { findOwner, shownOwner } from './find-owner.ts';
-import { InviteDialog } from './invite-dialog.tsx';
-import { Members, Watching } from './people.tsx';
+import { InviteDialog, Members, Watching } from './people.tsx';
 
 type Content = Answer<'GET /admin/content-definition/{id}'>;
 

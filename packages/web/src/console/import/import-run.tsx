@@ -128,7 +128,7 @@ type Answered = Answer<'POST /admin/account/import'>;
 type Failure = Answered['Failures'][number];
 
 /** The results for the lines sent so far. */
-export interface Progress {
+interface Progress {
   isTrial: boolean;
   /** The number of lines done so far, and the total. */
   done: number;

@@ -10,10 +10,9 @@ import { defineList } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { AccountLink } from '../objects.tsx';
 import { words } from '../text.ts';
-import { ago } from '../ui/fact.tsx';
 import { bulkFilterOf, type Filter, listAt } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
-import { Badge, Person, Time } from '../ui/values.tsx';
+import { ago, Badge, Person, Time } from '../ui/values.tsx';
 
 type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 

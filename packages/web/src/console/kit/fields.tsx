@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Checkbox, Field, type FieldProps, Select } from '../../ui/fields.tsx';
 import type { FieldValues } from '../../ui/form.tsx';
+import { pageData } from '../../ui/locale.ts';
+import { nameOfLanguage } from '../../ui/page.tsx';
 import { type TextKey, words } from '../text.ts';
-import { LanguageSelect } from '../ui/language-select.tsx';
 import { labelsIn, listIn, localTime, momentOf } from '../ui/typed.ts';
 
 /** A field of a form about an `R`: how it is shown, and the value `V` that a request gets from what was typed. */
@@ -185,4 +186,32 @@ export function moment<N extends string, R = unknown, E extends null | undefined
     initial: (row) => localTime(textIn(row, name)),
     read: (typed = '') => momentOf(typed) ?? (own.empty as E),
   };
+}
+
+interface LanguageSelectProps {
+  label: string;
+  /** The present language of the account; by default that of the console. */
+  locale?: string;
+  onChange?: (locale: string) => void;
+}
+
+/** A field `Locale`: the language in which somebody else is addressed. */
+export function LanguageSelect({ label, locale, onChange }: LanguageSelectProps) {
+  const { Locale, Locales } = pageData;
+  const chosen = locale ?? Locale;
+  // The API takes any language tag, for the apps around it: an account may have one that is none of these.
+  const all = Locales.includes(chosen) ? Locales : [...Locales, chosen];
+  return (
+    <Select
+      name="Locale"
+      label={label}
+      defaultValue={chosen}
+      options={all.map((tag) => ({
+        value: tag,
+        words: Locales.includes(tag) ? nameOfLanguage(tag) : words('language.none', { tag }),
+        lang: tag,
+      }))}
+      {...(onChange && { onChange })}
+    />
+  );
 }

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
-import type { Result } from '../../ui/api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Problem, Result } from '../../ui/api.ts';
+import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
-import { pageData } from '../../ui/locale.ts';
+import { Actions } from '../../ui/form.tsx';
+import { formatted, pageData } from '../../ui/locale.ts';
 import {
   type Answer,
   type Input,
@@ -11,16 +13,16 @@ import {
   useConsole,
   useQuery,
 } from '../api/call-api.ts';
-import { ExportDialog, type PageOf } from '../export/export.tsx';
+import { csvOf } from '../export/csv.ts';
 import { EmailsContext, useEmails } from '../objects.tsx';
-import { type TextKey, counted, words } from '../text.ts';
-import { DialogPlace, type OpenDialog, useDialog } from '../ui/dialog.tsx';
-import type { Fact } from '../ui/fact.tsx';
+import { counted, type TextKey, words } from '../text.ts';
+import { Dialog, DialogPlace, type OpenDialog, useDialog } from '../ui/dialog.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { bulkFilterOf, type Filter, type Filters, queryOf, useFilters } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { Empty, Loaded, ProblemBox, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable, idOf, Pager, type Selection, useSelection } from '../ui/table.tsx';
+import type { Fact } from '../ui/values.tsx';
 import styles from './list.module.css';
 
 interface ListScreen<K extends ListOperation> extends ListOf<K> {
@@ -44,7 +46,7 @@ interface Page<T> extends PageOf<T> {
   CountIsExact?: boolean;
 }
 
-export type ListOperation = {
+type ListOperation = {
   [K in Operation]: Answer<K> extends Page<unknown> ? K : never;
 }[Operation];
 
@@ -55,7 +57,7 @@ export type Target =
   | { filter: Record<string, unknown>; query: Record<string, string | undefined> }
   | { selected: ReadonlyMap<string, string> };
 
-export interface ListTools extends Filters {
+interface ListTools extends Filters {
   open: OpenDialog;
   /** The button that changes all rows which match the filters; absent if there are none. */
   changeAll: ComponentChildren;
@@ -242,4 +244,94 @@ function SelectionBar({ selection, children }: { selection: Selection; children:
       </div>
     </div>
   );
+}
+
+interface ExportDialogProps<T> {
+  /** The file name, without its extension. */
+  name: string;
+  page: GetPage<T>;
+  /** An item as a CSV row. */
+  rowOf: (item: T) => Record<string, string>;
+  onClose: () => void;
+}
+
+type Format = 'csv' | 'ndjson';
+
+const TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' };
+
+/** Reads a list page by page, and saves it as a file. Can be stopped, and continued after an error. */
+function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProps<T>) {
+  const [format, setFormat] = useState<Format>();
+  const [count, setCount] = useState(0);
+  const [read, setRead] = useState<Collected<T>>({ rows: [], isWhole: false });
+  const isGone = useRef(false);
+  useEffect(() => () => void (isGone.current = true), []);
+  const run = async (into: Format): Promise<void> => {
+    setFormat(into);
+    setRead({ ...read, problem: undefined });
+    const found = await collect(page, read, () => isGone.current, setCount);
+    if (isGone.current) return;
+    setRead(found);
+    if (!found.isWhole) return;
+    const lines = found.rows.map((row) => `${JSON.stringify(row)}\n`);
+    saveFile(`${name}.${into}`, TYPES[into], into === 'csv' ? csvOf(found.rows.map(rowOf)) : lines.join(''));
+  };
+  return (
+    <Dialog title={words('export.title')} onClose={onClose}>
+      <p>{words('export.lead', { most: formatted(ROWS_MAX) })}</p>
+      {format !== undefined && (
+        <p role="status">{counted(read.isWhole ? 'export.done' : 'export.progress', count)}</p>
+      )}
+      {read.problem && format && <ProblemBox problem={read.problem} retry={() => void run(format)} />}
+      <Actions>
+        <Button onClick={onClose}>{words(read.isWhole ? 'dialog.close' : 'form.cancel')}</Button>
+        {format === undefined && (
+          <>
+            <Button onClick={() => void run('ndjson')}>NDJSON</Button>
+            <Button kind="primary" onClick={() => void run('csv')}>
+              CSV
+            </Button>
+          </>
+        )}
+      </Actions>
+    </Dialog>
+  );
+}
+
+interface PageOf<T> {
+  Items: readonly T[];
+  NextCursor?: string;
+}
+
+/** Fetches the page at a cursor; without a cursor, the first page. */
+type GetPage<T> = (cursor: string | undefined) => Promise<Result<PageOf<T>>>;
+
+const ROWS_MAX = 100_000;
+
+interface Collected<T> {
+  rows: T[];
+  cursor?: string | undefined;
+  /** The end of the list or `ROWS_MAX` was reached. */
+  isWhole: boolean;
+  problem?: Problem | undefined;
+}
+
+/** Reads the pages of a list until its end, `ROWS_MAX`, an error or a stop. Continues after the rows already read. */
+export async function collect<T>(
+  getPage: GetPage<T>,
+  { rows, cursor }: Collected<T>,
+  isStopped: () => boolean,
+  onRows: (count: number) => void,
+): Promise<Collected<T>> {
+  const all = [...rows];
+  let next = cursor;
+  while (!isStopped()) {
+    const page = await getPage(next);
+    if (!page.ok) return { rows: all, cursor: next, isWhole: false, problem: page.problem };
+    all.push(...page.value.Items);
+    next = page.value.NextCursor;
+    onRows(all.length);
+    if (next === undefined || all.length >= ROWS_MAX) return { rows: all.slice(0, ROWS_MAX), isWhole: true };
+  }
+  return { rows: all, cursor: next, isWhole: false };
 }

@@ -9,18 +9,17 @@ import { Notice } from '../../ui/notice.tsx';
 import type { Account } from '../account/account.ts';
 import { INVITE, RESET } from '../account/actions.tsx';
 import { type Input, type Me, useConsole, useQuery } from '../api/call-api.ts';
-import { type Act, ActButton, Acts, actsOn } from '../kit/act.tsx';
+import { type Act, ActButton, Acts, actsOn, All, FactsCard } from '../kit/act.tsx';
 import { CountDialog, type Look } from '../kit/bulk.tsx';
-import { All, FactsCard } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import { words, wordsFor } from '../text.ts';
-import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
+import { choicesOf, named, words, wordsFor } from '../text.ts';
+import { FilterBar } from '../ui/filter-bar.tsx';
 import { listAt, useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Copy, Person, Time } from '../ui/values.tsx';
+import { ago, at, changesOf, copied, Copy, type Fact, Person, Time } from '../ui/values.tsx';
 import { type Mail, MailError, MailStatus, STATUSES } from './mail-status.tsx';
-import { mailKinds } from './templates.tsx';
+import styles from './templates.module.css';
 
 const FACTS: readonly Fact<Mail>[] = [
   ['mails.to', ({ Email }) => Email && <a href={listAt('mails', { email: Email })}>{Email}</a>],
@@ -233,5 +232,64 @@ function FilterForm({ email = '', conflict, onSubmit }: FilterFormProps) {
         />
       </Form>
     </>
+  );
+}
+
+type MailKind = NonNullable<Input<'GET /admin/mail-template/{kind}'>['path']>['kind'];
+
+/** Every kind of mail, with its name in the reader's language. Admin adds these names to the texts of the page. */
+const mailKinds = () => choicesOf('mails.kind', named('mails.kind'));
+
+/** Every mail in every language as it looks, with example data. Its HTML is in a frame that can run and load nothing. */
+export function TemplatesScreen() {
+  const kinds = mailKinds();
+  const { Locale, Locales } = pageData;
+  const { values } = useFilters();
+  const chosen = kinds.find(({ value }) => value === values['kind'])?.value ?? 'invitation';
+  const kind = chosen as MailKind; // Admin adds one text for each kind
+  const locale = values['locale'] ?? Locale;
+  const result = useQuery('GET /admin/mail-template/{kind}', { path: { kind }, query: { locale } });
+  const languages = new Intl.DisplayNames(Locale, { type: 'language' });
+  return (
+    <ScreenPage title={words('mails.templates')}>
+      <p>{words('mails.templates.lead')}</p>
+      <FilterBar
+        isFixed
+        filters={[
+          { name: 'kind', label: 'mails.kind', options: kinds },
+          {
+            name: 'locale',
+            label: 'mails.language',
+            options: Locales.map((value) => ({ value, words: languages.of(value) ?? value })),
+          },
+        ]}
+      />
+      <Loaded result={result}>
+        {({ Subject, Text, Html }) => (
+          <Card title={Subject}>
+            <iframe
+              class={styles['look']}
+              sandbox=""
+              title={words('mails.look')}
+              src={`/admin/mail-template/${kind}/page?${new URLSearchParams({ locale }).toString()}`}
+            />
+            <Source title={words('mails.text')} lang={locale} source={Text} />
+            <Source title={words('mails.html')} source={Html} />
+          </Card>
+        )}
+      </Loaded>
+      <All path="mails" label="mails.all" />
+    </ScreenPage>
+  );
+}
+
+function Source({ title, source, lang }: { title: string; source: string; lang?: string }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <pre class={styles['text']} lang={lang} tabIndex={0} role="region" aria-label={title}>
+        {source}
+      </pre>
+    </details>
   );
 }

@@ -3,15 +3,14 @@ import type { Problem } from '../../ui/api.ts';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { refresh, useConsole } from '../api/call-api.ts';
-import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { defineScreen } from '../kit/define-screen.tsx';
+import { type Act, Acts, actsOn, defineScreen } from '../kit/act.tsx';
 import { bodyOf, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Tabs } from '../ui/screen-page.tsx';
+import { ago, at, changesOf, copied, type Fact } from '../ui/values.tsx';
 import { FACE_TYPES, type Person, readFaceType } from './decisions.ts';
 import { FaceReview, NextToReview } from './face-review.tsx';
 

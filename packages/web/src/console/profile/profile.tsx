@@ -1,13 +1,13 @@
+import { useState } from 'preact/hooks';
+import { inStore } from '../../ui/browser.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { type Me, useConsole, useQuery } from '../api/call-api.ts';
-import { FactsCard } from '../kit/define-screen.tsx';
-import { THEMES, useTheme } from '../shell/theme.ts';
+import { FactsCard } from '../kit/act.tsx';
 import { words, wordsFor } from '../text.ts';
-import { at, type Fact, StateBadge } from '../ui/fact.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Copy } from '../ui/values.tsx';
+import { at, Copy, type Fact, StateBadge } from '../ui/values.tsx';
 import styles from './profile.module.css';
 
 const FACTS: readonly Fact<Me>[] = [
@@ -95,4 +95,36 @@ function AccountPages() {
       </Loaded>
     </Card>
   );
+}
+
+/** `system` follows the setting of the browser. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+
+type Theme = (typeof THEMES)[number];
+
+const KEPT = 'gatehouse-theme';
+
+/** Shows the theme that was chosen in this browser. The default is `system`. */
+export function showKeptTheme(): void {
+  const kept = inStore('localStorage', (store) => store.getItem(KEPT));
+  if (kept === 'light' || kept === 'dark') document.documentElement.dataset['theme'] = kept;
+}
+
+/** The theme, and a function that changes it. */
+export function useTheme(): [theme: Theme, choose: (theme: Theme) => void] {
+  const [theme, setTheme] = useState(shownTheme);
+  const choose = (next: Theme): void => {
+    if (next === 'system') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = next;
+    inStore('localStorage', (store) =>
+      next === 'system' ? store.removeItem(KEPT) : store.setItem(KEPT, next),
+    );
+    setTheme(next);
+  };
+  return [theme, choose];
+}
+
+function shownTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
 }

@@ -1,8 +1,8 @@
 import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
-import { useProviders } from '../api/use-providers.ts';
-import { type PrefixFor, named, wordsFor } from '../text.ts';
+import { useProviders } from '../objects.tsx';
+import { named, type PrefixFor, wordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/filters.ts';
 
 type Change = NonNullable<Input<'POST /admin/user-session'>['body']>;

@@ -5,9 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { pageData, text } from '../../ui/locale.ts';
 import { Logo, nameOfLanguage } from '../../ui/page.tsx';
 import { ConsoleContext, type ConsoleTools, createApiCaller, type Me, useConsole } from '../api/call-api.ts';
+import { THEMES, useTheme } from '../profile/profile.tsx';
 import { SCREEN_GROUPS, SCREENS } from '../screens.ts';
+import { ConfirmPassword } from '../sign-in/sign-in.tsx';
 import { words, wordsFor } from '../text.ts';
-import { ConfirmPassword } from '../ui/confirm-identity.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
@@ -15,7 +16,6 @@ import { Empty, ScreenPage } from '../ui/screen-page.tsx';
 import { canLeave } from './leaving.ts';
 import { Search } from './search.tsx';
 import styles from './shell.module.css';
-import { THEMES, useTheme } from './theme.ts';
 
 interface ShellProps {
   me: Me;

@@ -2,16 +2,14 @@ import type { ComponentChildren } from 'preact';
 import type { Account } from '../account/account.ts';
 import { RELEASE_2FA, REMOVE_2FA, REQUIRE_2FA, RESET } from '../account/actions.tsx';
 import { type Answer, type QueryResult, useConsole, useQuery } from '../api/call-api.ts';
-import { ActButton, actsOn } from '../kit/act.tsx';
-import { FactList } from '../kit/define-screen.tsx';
+import { ActButton, actsOn, FactList } from '../kit/act.tsx';
 import { ProviderName } from '../objects.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
 import { TokenState } from '../tokens/tokens.tsx';
 import { DialogPlace } from '../ui/dialog.tsx';
-import { ago, badge, copied, type Fact, whether } from '../ui/fact.tsx';
 import { Card, Loaded } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
-import { Badge } from '../ui/values.tsx';
+import { ago, badge, Badge, copied, type Fact, whether } from '../ui/values.tsx';
 
 type Standing = Answer<'GET /admin/account/{id}/standing'>;
 type Passkey = Answer<'GET /admin/account/{id}/passkey'>['Items'][number];

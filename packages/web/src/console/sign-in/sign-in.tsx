@@ -1,19 +1,21 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
+import { answerChallenge, canUsePasskeys, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
+import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor-page.tsx';
+import { type FactorStep, factorStepOf } from '../../sign-in/second-factor.ts';
+import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
+import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
+import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
 import { call, post, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
-import { answerChallenge, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
-import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
-import { type FactorStep, factorStepOf } from '../../sign-in/second-factor.ts';
-import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor-page.tsx';
-import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
-import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
-import type { Answer, Me } from '../api/call-api.ts';
+import { type Answer, type Me, useConsole, useQuery } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
-import { ProviderButtons, useSignInOptions } from './sign-on.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 
 interface SignInProps {
   /** Why the last session has ended. */
@@ -201,6 +203,200 @@ function ExistsStep({ step: { exists, isSignOn }, onStep }: ExistsStepProps) {
       exists={exists}
       onTakeOver={() => (isSignOn === true ? exchange() : takeStep({ TakeOverToken: exists.token }, onStep))}
       onAgain={() => onStep({ kind: 'credentials' })}
+    />
+  );
+}
+
+/** What a sign-on from the console comes back to. */
+export interface Kept {
+  /** The screen to return to. */
+  path: string;
+  confirms: boolean;
+}
+
+type SignedOn =
+  | { kind: 'in'; me: Me }
+  | { kind: 'confirmed' }
+  | { kind: 'exists'; exists: SessionExists }
+  | { kind: 'failed'; because: string };
+
+/** Exchanges the code that a sign-on returned. */
+export async function finishSignOn(signOn: SignOn<Kept>): Promise<SignedOn> {
+  const failed = (code: string): SignedOn => ({ kind: 'failed', because: signOnFailure(code) });
+  if ('error' in signOn) return failed(signOn.error);
+  const { code: SignOnCode, kept } = signOn;
+  if (kept?.confirms === true) {
+    const confirmed = await call('POST', '/console/session/confirm', { SignOnCode });
+    return confirmed.ok ? { kind: 'confirmed' } : failed(codeOf(confirmed.problem));
+  }
+  const result = await call<Me>('POST', '/console/handover/exchange', { SignOnCode });
+  if (result.ok) return { kind: 'in', me: result.value };
+  const exists = sessionExistsIn(result.problem);
+  return exists === undefined ? failed(codeOf(result.problem)) : { kind: 'exists', exists };
+}
+
+function codeOf({ code }: Problem): string {
+  if (code === 'conflict') return 'another_account';
+  return code === 'invalid_code' ? 'invalid_attempt' : code;
+}
+
+type Options = Answer<'GET /console/options'>;
+
+/** What the sign-in offers; `undefined` until it is known. It is asked without a session, and so without a cache. */
+function useSignInOptions(): Options | undefined {
+  const [options, setOptions] = useState<Options>();
+  useEffect(() => {
+    void call<Options>('GET', '/console/options').then((result) =>
+      setOptions(result.ok ? result.value : undefined),
+    );
+  }, []);
+  return options;
+}
+
+interface ProviderButtonsProps {
+  options: Options;
+  /** Whether the sign-on confirms the signed-in administrator's identity, instead of opening a session. */
+  confirms?: boolean;
+}
+
+/**
+ * Single sign-on, if the installation has identity providers. Buttons rather than links: a link can be opened in
+ * another tab, which would lack the stored state of the sign-on.
+ */
+function ProviderButtons({ options, confirms = false }: ProviderButtonsProps) {
+  const begin = (loginUrl: string): void => {
+    const path = location.pathname + location.search;
+    const { SignOnUrl } = options;
+    // On one machine the console has two origins (localhost and 127.0.0.1), and each has its own sessionStorage: the
+    // sign-on must begin on the origin to which the provider returns.
+    if (SignOnUrl !== undefined && new URL(SignOnUrl).origin !== location.origin)
+      return location.assign(new URL(path, SignOnUrl));
+    const query = { console: 'true', ...(confirms && { confirm: 'true' }) };
+    location.assign(beginSignOn(loginUrl, query, { path, confirms } satisfies Kept, sessionStorage));
+  };
+  return (
+    <>
+      {options.Providers.map(({ Id, Name }) => (
+        <Button key={Id} wide onClick={() => begin(`/auth/${Id}/login`)}>
+          {words('login.provider', { provider: Name })}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+interface HandOverProps {
+  code: string;
+  onSignedIn: (me: Me) => void;
+  /** Continues without the handed-over session. */
+  onGiveUp: () => void;
+}
+
+/**
+ * Takes over an app's session, after a confirmation. Without a confirmation, an attacker's link would sign the user in
+ * to the attacker's account.
+ */
+export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
+  const [problem, setProblem] = useState<Problem>();
+  const take = async (): Promise<void> =>
+    setProblem(await post('/console/handover/exchange', { HandoverCode: code }, onSignedIn));
+  return (
+    <Page title={words('signIn.handOver.title')} lead={words('signIn.handOver.lead')}>
+      {problem && (
+        <Notice meaning="danger">
+          {words(HAND_OVER_FAILURES[problem.code] ?? 'signIn.handOver.failed')}
+        </Notice>
+      )}
+      {problem === undefined ? (
+        <Button kind="primary" wide onClick={take}>
+          {words('signIn.handOver.submit')}
+        </Button>
+      ) : (
+        <Button wide onClick={onGiveUp}>
+          {words('signIn.handOver.other')}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+const HAND_OVER_FAILURES: Readonly<Partial<Record<string, TextKey>>> = {
+  invalid_code: 'signIn.handOver.invalid_code',
+  conflict: 'signOn.failed.another_account',
+};
+
+/**
+ * Asks the administrator to confirm their identity before a sensitive action, with one of the account's sign-in
+ * methods. `onEnd` receives the result.
+ */
+export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const { HasPassword, ConfirmsWithCode } = useConsole().me.Account;
+  const passkey = useOwnPasskey() && <ConfirmByPasskey onConfirmed={() => onEnd(true)} />;
+  if (!HasPassword && !ConfirmsWithCode)
+    return (
+      <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+        <ConfirmBySignOn />
+        {passkey}
+      </Dialog>
+    );
+  return (
+    <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+      <p>{words('confirm.password.lead')}</p>
+      <Form
+        submit={words('confirm.password.submit')}
+        explanations={{ wrong_password: 'fault.wrong_password', wrong_code: 'fault.wrong_code' }}
+        onSubmit={({ Password, TwoFactorCode }) => {
+          const shown = ConfirmsWithCode ? { TwoFactorCode } : { Password };
+          return post('/console/session/confirm', shown, () => onEnd(true));
+        }}
+      >
+        {ConfirmsWithCode ? (
+          <Field
+            name="TwoFactorCode"
+            label={words('confirm.code')}
+            code
+            autocomplete="one-time-code"
+            required
+          />
+        ) : (
+          <PasswordField name="Password" label={words('field.password')} purpose="current" />
+        )}
+      </Form>
+      {passkey}
+      {!HasPassword && <ConfirmBySignOn />}
+    </Dialog>
+  );
+}
+
+/** Confirms the identity of administrators without a password: they sign on at a provider, and return here. */
+function ConfirmBySignOn() {
+  const options = useSignInOptions();
+  return (
+    <>
+      <p>{words('confirm.signOn.lead')}</p>
+      {options && <ProviderButtons options={options} confirms />}
+    </>
+  );
+}
+
+/** Whether the administrator has a passkey that can be used here. */
+function useOwnPasskey(): boolean {
+  const { me } = useConsole();
+  const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });
+  const options = useQuery('GET /console/options');
+  return options.data?.Passkeys === true && own.data?.Items[0] !== undefined && canUsePasskeys();
+}
+
+function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
+  const confirm = () =>
+    answerChallenge(call('POST', '/console/session/confirm/passkey'), (signed) =>
+      post('/console/session/confirm', signed, onConfirmed),
+    );
+  return (
+    <PasskeyButton
+      label={words('confirm.passkey.submit')}
+      failed={words('confirm.passkey.failed')}
+      onPress={confirm}
     />
   );
 }

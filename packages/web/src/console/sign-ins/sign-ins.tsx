@@ -1,12 +1,10 @@
 import { deviceName } from '../../ui/device-name.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { useProviders } from '../api/use-providers.ts';
-import { ipAddress, ProviderName } from '../objects.tsx';
+import { ipAddress, ProviderName, useProviders } from '../objects.tsx';
 import { type PrefixFor, words, wordsFor } from '../text.ts';
-import { ago } from '../ui/fact.tsx';
 import type { Filter } from '../ui/filters.ts';
-import { Badge, type Meaning, Person } from '../ui/values.tsx';
+import { ago, Badge, type Meaning, Person } from '../ui/values.tsx';
 
 type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
 type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['reason']>;

@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks';
 import { Select } from '../../ui/fields.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
 import { type Answer, useQuery } from '../api/call-api.ts';
-import { FactList } from '../kit/define-screen.tsx';
+import { FactList } from '../kit/act.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
-import { ago, type Fact, type State, StateBadge, whether } from '../ui/fact.tsx';
 import { listAt } from '../ui/filters.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Copy } from '../ui/values.tsx';
+import { ago, Copy, type Fact, type State, StateBadge, whether } from '../ui/values.tsx';
 import styles from './sign-on.module.css';
 
 type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];

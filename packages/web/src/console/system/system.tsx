@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
-import { pageData } from '../../ui/locale.ts';
+import { pageData, type Values } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { useConsole, useQuery } from '../api/call-api.ts';
-import { FactList, FactsCard } from '../kit/define-screen.tsx';
-import { words, wordsFor } from '../text.ts';
-import { ago, badge, type Fact } from '../ui/fact.tsx';
+import { type Answer, useConsole, useQuery } from '../api/call-api.ts';
+import { FactList, FactsCard } from '../kit/act.tsx';
+import { type TextKey, words, wordsFor } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ageOf } from '../ui/typed.ts';
-import { Badge, Copy, Time } from '../ui/values.tsx';
-import { CLOCK_SECONDS_MAX, clockDifference, findingsOf, reportOf, type System } from './report.ts';
+import { ago, badge, Badge, Copy, type Fact, Time } from '../ui/values.tsx';
 
 export function SystemScreen() {
   const { toast } = useConsole();
@@ -205,4 +203,78 @@ function Shown({ value }: { value: System['Settings'][number]['Value'] }) {
   if (value === null) return <span class="quiet">–</span>;
   if (value === 'set') return <Badge meaning="information">{words('system.set')}</Badge>;
   return <code>{String(value)}</code>;
+}
+
+export type System = Answer<'GET /admin/system'>;
+
+/** How many seconds the server's clock was ahead of the browser's when the answer arrived. */
+function clockDifference({ Time: at }: System, receivedAt: number): number {
+  return Math.round((Date.parse(at) - receivedAt) / 1000);
+}
+
+/** Smaller differences are normal: creating and transferring the answer takes time. */
+const CLOCK_SECONDS_MAX = 5;
+
+/** A problem that an operator should solve. */
+interface Finding {
+  key: TextKey;
+  values?: Values;
+}
+
+function findingsOf(system: System, receivedAt: number): Finding[] {
+  const { Dependencies, Migrations, RedisMemory, Queues, LastMailError } = system;
+  const seconds = clockDifference(system, receivedAt);
+  const found: (Finding | false)[] = [
+    ...Dependencies.filter(({ IsReachable }) => !IsReachable).map(({ Name }): Finding => ({
+      key: 'system.finding.away',
+      values: { name: Name },
+    })),
+    Migrations.Missing.length > 0 && {
+      key: 'system.finding.migrations',
+      values: { count: Migrations.Missing.length },
+    },
+    RedisMemory !== null &&
+      RedisMemory.EvictedKeys > 0 && {
+        key: 'system.finding.evicted',
+        values: { count: RedisMemory.EvictedKeys },
+      },
+    RedisMemory !== null &&
+      RedisMemory.Policies.some((policy) => policy !== 'noeviction') && { key: 'system.finding.policy' },
+    ...(Queues ?? []).flatMap(({ Name, Messages, Consumers }): Finding[] => {
+      const values = { name: Name, count: Messages };
+      if (Name.endsWith('.dead')) return Messages > 0 ? [{ key: 'system.finding.dead', values }] : [];
+      if (Name.includes('.retry.')) return [];
+      return Consumers === 0 ? [{ key: 'system.finding.noConsumer', values }] : [];
+    }),
+    LastMailError !== null && { key: 'system.finding.mail', values: { error: LastMailError } },
+    Math.abs(seconds) > CLOCK_SECONDS_MAX && {
+      key: 'system.finding.clock',
+      values: { count: Math.abs(seconds) },
+    },
+  ];
+  return found.filter((one) => one !== false);
+}
+
+/** A text to attach to a bug report. It contains no secrets, because the API returns none. */
+function reportOf(system: System, receivedAt: number): string {
+  const { Version, NodeVersion, Migrations, Dependencies, Queues, RedisMemory, Outbox, Mails } = system;
+  const lines = [
+    `Gatehouse ${Version}, Node ${NodeVersion}`,
+    `Time ${system.Time}, browser ${clockDifference(system, receivedAt)} s behind`,
+    `Browser ${navigator.userAgent}`,
+    `Migrations ${Migrations.Applied.at(-1) ?? 'none'}, missing: ${Migrations.Missing.join(', ') || 'none'}`,
+    ...Dependencies.map(
+      ({ Name, IsReachable, Version: version }) =>
+        `${Name} ${version ?? ''} ${IsReachable ? 'reachable' : 'NOT REACHABLE'}`,
+    ),
+    `Outbox ${Outbox.Waiting} waiting, oldest ${Outbox.OldestSeconds} s`,
+    `Mails ${Mails.Waiting} waiting, oldest ${Mails.OldestSeconds} s`,
+    ...(Queues ?? []).map(
+      ({ Name, Messages, Consumers }) => `Queue ${Name}: ${Messages} messages, ${Consumers} consumers`,
+    ),
+    `Redis evicted ${RedisMemory?.EvictedKeys ?? '?'}, policy ${RedisMemory?.Policies.join(', ') ?? '?'}`,
+    '',
+    ...system.Settings.flatMap(({ Name, Value }) => (Value === null ? [] : [`${Name}=${Value}`])),
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -1,12 +1,10 @@
 import type { Answer } from '../api/call-api.ts';
-import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { defineScreen } from '../kit/define-screen.tsx';
+import { type Act, Acts, actsOn, defineScreen } from '../kit/act.tsx';
 import { choice, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ActorLink, TokenLink } from '../objects.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
-import { ago, at, type Fact, type State, StateBadge } from '../ui/fact.tsx';
-import { Copy, Time } from '../ui/values.tsx';
+import { ago, at, Copy, type Fact, type State, StateBadge, Time } from '../ui/values.tsx';
 
 type ApiToken = Answer<'GET /admin/api-token/{id}'>;
 

@@ -4,11 +4,10 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { formatted } from '../../ui/locale.ts';
 import { words } from '../text.ts';
-import type { Fact, Look } from './fact.tsx';
 import { useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
 import styles from './table.module.css';
-import { None } from './values.tsx';
+import { type Fact, type Look, None } from './values.tsx';
 
 interface DataTableProps<T> {
   /** The accessible name of the table. */

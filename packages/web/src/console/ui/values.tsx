@@ -2,7 +2,8 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
 import { pageData } from '../../ui/locale.ts';
-import { words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
+import { listAt } from './filters.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './values.module.css';
 
@@ -58,9 +59,9 @@ export function Person({ email, name }: PersonProps) {
 function Breakable({ text }: { text: string }) {
   return (
     <>
-      {text.split(/(?=[@.]|(?<!\/)\/(?!\/))/).map((part, at) => (
-        <Fragment key={at}>
-          {at > 0 && <wbr />}
+      {text.split(/(?=[@.]|(?<!\/)\/(?!\/))/).map((part, place) => (
+        <Fragment key={place}>
+          {place > 0 && <wbr />}
           {part}
         </Fragment>
       ))}
@@ -111,13 +112,13 @@ export function shortened(id: string): string {
 }
 
 /** A time, relative in words or exact. The tooltip shows it exactly, in local time and in UTC. */
-export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
+export function Time({ at: time, exact = false }: { at: string | null | undefined; exact?: boolean }) {
   const locale = region();
-  if (at === null || at === undefined) return <None />;
-  const moment = new Date(at);
+  if (time === null || time === undefined) return <None />;
+  const moment = new Date(time);
   const here = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
   return (
-    <time dateTime={at} title={`${here}\n${moment.toISOString()}`}>
+    <time dateTime={time} title={`${here}\n${moment.toISOString()}`}>
       {exact ? here : (relative(moment, locale) ?? words('time.now'))}
     </time>
   );
@@ -146,4 +147,73 @@ function relative(moment: Date, locale: string): string | undefined {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }
   return undefined;
+}
+
+/** What is known of an object: its name, and how it is shown. A screen has it among its facts, a table as a column. */
+export type Fact<R> = readonly [
+  label: TextKey,
+  show: (row: R) => ComponentChildren,
+  look?: Look<R> | undefined,
+];
+
+/**
+ * How a column looks:
+ *
+ * - `end`: numbers are aligned at the end.
+ * - `clipped`, or in which rows: a text that may be long is truncated if the table would be too wide, and shown in full
+ *   on hover. In the first column, which tells the rows apart, only very long ones are.
+ * - `secondary`: left out where the table has less than 1,100 px, as what the object's own screen shows is enough.
+ * - `pinned`: the actions of a row stay visible, and their head is only for screen readers.
+ */
+export type Look<R> = 'end' | 'clipped' | 'secondary' | 'pinned' | ((row: R) => boolean);
+
+export type State = readonly [meaning: Meaning, words: TextKey];
+
+export function StateBadge({ state: [meaning, key] }: { state: State }) {
+  return <Badge meaning={meaning}>{words(key)}</Badge>;
+}
+
+type Having<N extends string, V> = Readonly<Record<N, V>>;
+
+/** A time, shown exactly. */
+export function at<N extends string>(label: TextKey, name: N): Fact<Having<N, string | null>> {
+  return [label, (row) => <Time at={row[name]} exact />];
+}
+
+/** A time, shown as how long ago it was or how soon it will be. */
+export function ago<N extends string>(
+  label: TextKey,
+  name: N,
+  look?: 'secondary',
+): Fact<Having<N, string | null>> {
+  return [label, (row) => <Time at={row[name]} />, look];
+}
+
+export function whether<N extends string>(label: TextKey, name: N): Fact<Having<N, boolean>> {
+  return [label, (row) => words(row[name] ? 'yes' : 'no')];
+}
+
+/** A property as a badge: what it means that the object has it, and that it does not. */
+export function badge<N extends string>(
+  label: TextKey,
+  name: N,
+  has: State,
+  not: State,
+): Fact<Having<N, boolean>> {
+  return [label, (row) => <StateBadge state={row[name] ? has : not} />];
+}
+
+/** A value that can be copied. */
+export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
+  return [label, (row) => <Copy value={row[name]} label={words(label)} />];
+}
+
+/** A link within the console. */
+export function linked(label: TextKey, text: TextKey, path: string): Fact<unknown> {
+  return [label, (_) => <a href={`/console/${path}`}>{words(text)}</a>];
+}
+
+/** The changes of an object in the audit log. */
+export function changesOf(text: TextKey): Fact<Having<'Id', string>> {
+  return ['c.audit.title', ({ Id }) => <a href={listAt('audit', { targetId: Id })}>{words(text)}</a>];
 }

@@ -3,16 +3,14 @@ import { Field, Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, useQuery } from '../api/call-api.ts';
-import { actsOn } from '../kit/act.tsx';
+import { actsOn, defineScreen } from '../kit/act.tsx';
 import { CountDialog } from '../kit/bulk.tsx';
-import { defineScreen } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { MailStatus, STATUSES } from '../mails/mail-status.tsx';
 import styles from '../mails/templates.module.css';
 import { words, wordsFor } from '../text.ts';
-import { ago, at, copied, linked } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
-import { None } from '../ui/values.tsx';
+import { ago, at, copied, linked, None } from '../ui/values.tsx';
 
 type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
 type Attempt = Pick<Delivery, 'StatusCode' | 'DurationMs' | 'LastError'>;
