@@ -2,7 +2,7 @@ import { LoginStatus, SessionStatus } from 'gatehouse-client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { deviceName } from '../ui/device-name.ts';
-import { type Operation, useQuery } from './api/call-api.ts';
+import { type Answer, type Operation, useQuery } from './api/call-api.ts';
 import { type TextKey, words, wordsFor } from './text.ts';
 import type { Option } from './ui/filters.ts';
 import { Badge, Copy, type Fact, type Meaning, None, shortened } from './ui/values.tsx';
@@ -81,7 +81,7 @@ export function ProviderName({ id }: { id: string }) {
   return <>{data?.Items.find(({ Id }) => Id === id)?.Name ?? id}</>;
 }
 
-const MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
+const SESSION_MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
   [SessionStatus.Normal]: 'success',
   [SessionStatus.ChatDisabled]: 'warning',
   [SessionStatus.SessionReplaced]: 'neutral',
@@ -94,7 +94,22 @@ const MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
 
 /** The status of a session (docs/sessions.md). */
 export function StatusBadge({ status }: { status: SessionStatus }) {
-  return <Badge meaning={MEANINGS[status]}>{wordsFor('sessionStatus', status)}</Badge>;
+  return <Badge meaning={SESSION_MEANINGS[status]}>{wordsFor('sessionStatus', status)}</Badge>;
+}
+
+export type Mail = Answer<'GET /admin/mail/{id}'>;
+
+const MAIL_MEANINGS: Record<Mail['Status'], Meaning> = {
+  Pending: 'neutral',
+  Sent: 'success',
+  Retrying: 'warning',
+  Parked: 'danger',
+};
+
+export const MAIL_STATUSES = Object.keys(MAIL_MEANINGS);
+
+export function MailStatus({ status }: { status: Mail['Status'] }) {
+  return <Badge meaning={MAIL_MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;
 }
 
 /** The objects that have a screen: their kind in the audit log, how they are read, and the path of their screens. */

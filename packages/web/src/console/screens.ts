@@ -28,14 +28,8 @@ type Screen = readonly [
   nav?: readonly [label: TextKey, icon: IconName, key: string],
 ];
 
-interface ScreenGroup {
-  /** The heading of the group in the navigation bar; absent for the start. */
-  title?: TextKey;
-  screens: readonly Screen[];
-}
-
-/** Every screen, in the groups and the order of the navigation bar. */
-export const SCREEN_GROUPS: readonly ScreenGroup[] = [
+/** Every screen, in the groups and the order of the navigation bar, whose start has no heading. */
+export const SCREEN_GROUPS: readonly { title?: TextKey; screens: readonly Screen[] }[] = [
   {
     screens: [
       ['', OverviewScreen, ['c.overview.title', 'overview', 'o']],

@@ -3,7 +3,6 @@ import type { CONSOLE_TEXTS, SHARED_TEXTS } from './texts.ts';
 
 export type TextKey = keyof typeof CONSOLE_TEXTS | keyof typeof SHARED_TEXTS;
 
-/** Returns a text in the reader's language. */
 export function words(key: TextKey, values?: Values): string {
   return fill(pageData.Messages[key] ?? key, values);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { wrongField } from '../../ui/api.ts';
-import { type Answer, useQuery } from '../api/call-api.ts';
+import { type Account, type Answer, useQuery } from '../api/call-api.ts';
 import { RelationBadge } from '../content/people.tsx';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { type FormField, moment } from '../kit/fields.tsx';
@@ -11,39 +11,18 @@ import { words, wordsFor } from '../text.ts';
 import { ago } from '../ui/values.tsx';
 import styles from './account-content.module.css';
 
-type Account = Answer<'GET /admin/account/{id}'>;
-
-/** A piece of content, and its relation to the account: owner, access or pending invitation. */
 type Item = Answer<'GET /admin/account/{id}/content'>['Items'][number];
 
-interface Relation {
-  account: Account;
-  item: Item;
-}
-
-const REMOVE = actsOn<Relation>()({
-  label: labelOf,
+const REMOVE = actsOn<{ account: Account; item: Item }>()({
+  label: ({ item }) =>
+    item.Relation === 'Pending' ? 'accountContent.take.Pending' : 'accountContent.take.Access',
   kind: 'danger',
-  effect: (row) => <RemoveEffect {...row} />,
-  values: ({ item }) => ({ content: item.Name }),
+  values: ({ account, item }) => ({ email: account.Email, content: item.Name }),
+  more: ({ account }) => account.Role === 'Guest' && <p>{words('accountContent.take.guest')}</p>,
   run: (callApi, { account, item: { ContentDefinitionId: id } }) =>
     callApi('POST /admin/content-definition/{id}/remove', { path: { id }, body: { UserId: account.Id } }),
   done: 'accountContent.taken',
 });
-
-function labelOf({ item }: Relation) {
-  return item.Relation === 'Pending' ? 'accountContent.take.Pending' : 'accountContent.take.Access';
-}
-
-function RemoveEffect({ account, item }: Relation) {
-  const effect = `${labelOf({ account, item })}.effect` as const;
-  return (
-    <>
-      <p>{words(effect, { email: account.Email, content: item.Name })}</p>
-      {account.Role === 'Guest' && <p>{words('accountContent.take.guest')}</p>}
-    </>
-  );
-}
 
 const CONTENT: FormField<Account, 'ContentDefinitionId', string | undefined> = {
   name: 'ContentDefinitionId',
@@ -72,14 +51,10 @@ function ContentChoice() {
 const GIVE = actsOn<Account>()({
   label: 'accountContent.give',
   button: 'create',
-  values: ({ Email }) => ({ email: Email }),
   fields: [
     CONTENT,
     // That of the account is another one.
-    {
-      ...moment('ExpiresAt', { label: 'accountContent.until', hint: 'accountContent.until.hint' }),
-      initial: () => '',
-    },
+    moment('ExpiresAt', 'accountContent.until', { initial: () => '' }),
   ],
   run: async (callApi, { Email }, { ContentDefinitionId: id, ...until }) => {
     if (id === undefined) return { ok: false, problem: wrongField('search', 'required') };

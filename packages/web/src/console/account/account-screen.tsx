@@ -4,21 +4,19 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { AccountContent } from '../account-content/account-content.tsx';
-import { type Answer, useQuery } from '../api/call-api.ts';
+import { type Account, type Answer, useQuery } from '../api/call-api.ts';
 import { AUDIT_COLUMNS } from '../audit/audit.tsx';
-import { ActButton, actsOn, FactList } from '../kit/act.tsx';
+import { ActButton, actsOn } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
-import { MailStatus } from '../mails/mail-status.tsx';
-import { ConditionBadge, DEVICE, ipAddress } from '../objects.tsx';
+import { ConditionBadge, DEVICE, ipAddress, MailStatus } from '../objects.tsx';
 import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
 import { counted, type TextKey, words, wordsFor } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filter, listAt, useFilters } from '../ui/filters.ts';
-import { Card, Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
+import { Card, FactList, Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
 import { ago, at, Copy, type Fact, Time, whether } from '../ui/values.tsx';
-import type { Account } from './account.ts';
 import { AccountActions, EDIT } from './actions.tsx';
 import styles from './profile.module.css';
 import { StandingCard } from './standing.tsx';
@@ -27,7 +25,7 @@ interface TabProps {
   account: Account;
 }
 
-/** The tabs by their path, with their titles. All but the first and the methods contain a table. */
+/** By their path. All but the first and the methods contain a table. */
 const TABS: readonly (readonly [tab: string, title: TextKey, Content: ComponentType<TabProps>])[] = [
   ['', 'account.profile', AccountProfile],
   ['sessions', 'c.sessions.title', AccountSessions],
@@ -97,7 +95,6 @@ const SIDE: readonly Filter[] = [
   { name: 'side', label: 'account.audit.side', options: ['actor'], texts: 'account.audit' },
 ];
 
-/** The audit entries about an account, or about actions of its owner. Each links to its entry in the audit. */
 function AccountAudit({ account: { Id: id } }: TabProps) {
   const { side, cursor } = useFilters().values;
   const query = side === 'actor' ? { actorId: id } : { targetId: id };
@@ -117,24 +114,19 @@ function AccountAudit({ account: { Id: id } }: TabProps) {
   );
 }
 
-/** A fact, and whether it is as in most accounts. */
-type Shown = readonly [fact: Fact<Account>, isUsual?: (account: Account) => boolean];
+/** A fact, and what of it is null, false or empty in most accounts. */
+type Shown = readonly [fact: Fact<Account>, unusual?: keyof Account];
 
-interface Group {
-  title?: TextKey;
-  facts: readonly Shown[];
-}
-
-const GROUPS: readonly Group[] = [
+const GROUPS: readonly { title?: TextKey; facts: readonly Shown[] }[] = [
   {
     facts: [
       [['audit.id', ({ Id }) => <Copy value={Id} label={words('id.account')} />]],
       [['accounts.email', ({ Email }) => <Copy value={Email} label={words('accounts.email')} whole />]],
-      [['accounts.name', ({ DisplayName }) => DisplayName], ({ DisplayName }) => DisplayName === null],
+      [['accounts.name', ({ DisplayName }) => DisplayName], 'DisplayName'],
       [['accounts.role', ({ Role }) => wordsFor('role', Role)]],
-      [['accounts.groups', groupsOf], ({ Groups }) => Groups.length === 0],
+      [['accounts.groups', groupsOf], 'Groups'],
       [['account.language', ({ Locale }) => nameOfLanguage(Locale)]],
-      [whether('account.service', 'IsService'), ({ IsService }) => !IsService],
+      [whether('account.service', 'IsService'), 'IsService'],
     ],
   },
   {
@@ -142,11 +134,8 @@ const GROUPS: readonly Group[] = [
     facts: [
       [whether('accounts.password', 'HasPassword')],
       [whether('accounts.twoFactor', 'TwoFactorEnabled')],
-      [whether('account.twoFactorRequired', 'TwoFactorRequired'), (account) => !account.TwoFactorRequired],
-      [
-        whether('account.newPasswordRequired', 'NewPasswordRequired'),
-        (account) => !account.NewPasswordRequired,
-      ],
+      [whether('account.twoFactorRequired', 'TwoFactorRequired'), 'TwoFactorRequired'],
+      [whether('account.newPasswordRequired', 'NewPasswordRequired'), 'NewPasswordRequired'],
     ],
   },
   {
@@ -154,15 +143,9 @@ const GROUPS: readonly Group[] = [
     facts: [
       [
         ['account.sessionLimit', ({ SessionLimit: limit }) => limit ?? words('account.sessionLimit.none')],
-        ({ SessionLimit }) => SessionLimit === null,
+        'SessionLimit',
       ],
-      [
-        [
-          'account.expires',
-          ({ ExpiresAt: until }) => (until === null ? words('account.never') : <Time at={until} exact />),
-        ],
-        ({ ExpiresAt }) => ExpiresAt === null,
-      ],
+      [at('account.expires', 'ExpiresAt', 'account.never'), 'ExpiresAt'],
     ],
   },
   {
@@ -170,6 +153,11 @@ const GROUPS: readonly Group[] = [
     facts: [[at('accounts.created', 'CreatedAt')], [at('accounts.lastLogin', 'LastLoginAt')]],
   },
 ];
+
+function isUsual(account: Account, unusual: keyof Account | undefined): boolean {
+  const value = unusual && account[unusual];
+  return value === null || value === false || (Array.isArray(value) && value.length === 0);
+}
 
 function groupsOf({ Groups, GroupSources }: Account): string | null {
   const shown = Groups.map((group) => {
@@ -179,23 +167,27 @@ function groupsOf({ Groups, GroupSources }: Account): string | null {
   return shown.join(', ') || null;
 }
 
-/** Whether its owner can log in, and the properties of the account; those of most accounts are folded. */
 function AccountProfile({ account }: { account: Account }) {
-  const factsOf = ({ facts }: Group, usual: boolean) =>
-    facts.filter(([, isUsual]) => (isUsual?.(account) ?? false) === usual).map(([fact]) => fact);
-  const folded = GROUPS.flatMap((group) => factsOf(group, true));
+  const groups = GROUPS.map(({ title, facts }) => ({
+    title,
+    shown: facts.filter(([, unusual]) => !isUsual(account, unusual)).map(([fact]) => fact),
+  }));
+  const folded = GROUPS.flatMap(({ facts }) => facts)
+    .filter(([, unusual]) => isUsual(account, unusual))
+    .map(([fact]) => fact);
   return (
     <>
       <StandingCard account={account} />
       <Card title={words('account.profile')} action={<ActButton act={EDIT} row={account} />}>
-        {GROUPS.map((group) => ({ ...group, shown: factsOf(group, false) }))
-          .filter(({ shown }) => shown.length > 0)
-          .map(({ title, shown }) => (
-            <div key={title} class={styles['group']}>
-              {title && <h3>{words(title)}</h3>}
-              <FactList facts={shown} row={account} />
-            </div>
-          ))}
+        {groups.map(
+          ({ title, shown }) =>
+            shown.length > 0 && (
+              <div key={title} class={styles['group']}>
+                {title && <h3>{words(title)}</h3>}
+                <FactList facts={shown} row={account} />
+              </div>
+            ),
+        )}
         {folded.length > 0 && (
           <details class={styles['usual']}>
             <summary>{counted('account.usual', folded.length)}</summary>
@@ -207,7 +199,6 @@ function AccountProfile({ account }: { account: Account }) {
   );
 }
 
-/** Below the title: the address if that has a name instead, the role, and when its owner was last here. */
 function AccountLead({ account: { Email, DisplayName, Role, LastLoginAt } }: { account: Account }) {
   return (
     <p class={styles['known']}>
@@ -223,7 +214,6 @@ function AccountLead({ account: { Email, DisplayName, Role, LastLoginAt } }: { a
 
 type Grant = Answer<'GET /admin/account/{id}/grant'>['Items'][number];
 
-/** Signs out one of them, or all. */
 const END = actsOn<{ account: Account; grant?: Grant }>()({
   label: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),
   title: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),

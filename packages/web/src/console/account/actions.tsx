@@ -1,22 +1,21 @@
 import { LoginStatus, SessionStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Result } from '../../ui/api.ts';
-import { Checkbox, Field, Select } from '../../ui/fields.tsx';
+import { Checkbox, Select } from '../../ui/fields.tsx';
 import type { FieldValues } from '../../ui/form.tsx';
-import type { CallApi, Input, Me } from '../api/call-api.ts';
+import type { Account, CallApi, Input, Me } from '../api/call-api.ts';
 import { ERASE, EXPORT, usePendingErasure } from '../erasure/erasure.tsx';
-import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { check, type FormField, language, list, moment, text } from '../kit/fields.tsx';
+import { type Act, Acts, actsOn, calls, sends } from '../kit/act.tsx';
+import { check, type FormField, language, list, moment, text, TextField } from '../kit/fields.tsx';
 import { ChangeDialog } from '../sessions/sessions.tsx';
 import { choicesOf, type TextKey, words } from '../text.ts';
 import { localTime, momentOf } from '../ui/typed.ts';
-import type { Account } from './account.ts';
 
 type Change = NonNullable<Input<'PATCH /admin/account/{id}'>['body']>;
 type Run = (callApi: CallApi, account: Account) => Promise<Result<unknown>>;
 
 const act = actsOn<Account>();
-const ofAccount = ({ Id }: Account) => ({ path: { id: Id } });
+const change = sends('PATCH /admin/account/{id}');
 const isOwn = ({ Id }: Account, me: Me): boolean => me.Account.Id === Id;
 
 /** The account waits for its owner, who is mailed a link instead of a code. */
@@ -42,38 +41,26 @@ function canLogIn({ LoginStatus: status }: Account): boolean {
   );
 }
 
-interface When {
-  /** Whether it makes sense in the account's present state. */
-  if?: Act<Account>['if'];
-  /** Whether the menu warns of it; its dialog always does. */
-  isDangerous?: boolean;
-  undo?: Run;
-}
+type Confirmed = Pick<Act<Account>, 'if'> & { isDangerous?: boolean; undo?: Run };
 
-/** An action that only needs a confirmation. */
-function confirmed(label: TextKey, run: Run, when: When = {}): Act<Account> {
-  const { if: offered, isDangerous = false, undo } = when;
-  const values = ({ Email }: Account) => ({ email: Email });
-  const shown = act({ label, kind: 'danger', values, run, ...(undo && { undo }) });
-  return { ...shown, kind: isDangerous ? 'danger' : 'primary', ...(offered && { if: offered }) };
+/** An action that only needs a confirmation. `isDangerous`: the menu warns of it, as its dialog always does. */
+function confirmed(label: TextKey, run: Run, { isDangerous = false, ...own }: Confirmed = {}): Act<Account> {
+  const shown = act({ label, kind: 'danger', run, ...own });
+  return { ...shown, kind: isDangerous ? 'danger' : 'primary' };
 }
 
 const changing =
   (body: Change): Run =>
   (callApi, account) =>
-    callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body });
+    change(callApi, account, body);
 
-export const INVITE = confirmed(
-  'account.invite',
-  (callApi, account) => callApi('POST /admin/account/{id}/invite', ofAccount(account)),
-  { if: isWaiting },
-);
+export const INVITE = confirmed('account.invite', calls('POST /admin/account/{id}/invite'), {
+  if: isWaiting,
+});
 
-export const RESET = confirmed(
-  'account.reset',
-  (callApi, account) => callApi('POST /admin/account/{id}/reset-password', ofAccount(account)),
-  { if: (account) => !isWaiting(account) && !OBSTACLES.includes(account.LoginStatus) },
-);
+export const RESET = confirmed('account.reset', calls('POST /admin/account/{id}/reset-password'), {
+  if: (account) => !isWaiting(account) && !OBSTACLES.includes(account.LoginStatus),
+});
 
 export const RELEASE_2FA = confirmed('account.release2fa', changing({ TwoFactorRequired: false }), {
   if: ({ TwoFactorRequired }) => TwoFactorRequired,
@@ -109,11 +96,10 @@ const MAKE_PERSON = confirmed('account.makePerson', changing({ IsService: false 
 });
 
 /** Owners remove their own second factor as everybody does, on the account pages. */
-export const REMOVE_2FA = confirmed(
-  'account.remove2fa',
-  (callApi, account) => callApi('DELETE /admin/account/{id}/two-factor', ofAccount(account)),
-  { if: (account, me) => account.TwoFactorEnabled && !isOwn(account, me), isDangerous: true },
-);
+export const REMOVE_2FA = confirmed('account.remove2fa', calls('DELETE /admin/account/{id}/two-factor'), {
+  if: (account, me) => account.TwoFactorEnabled && !isOwn(account, me),
+  isDangerous: true,
+});
 
 /** An account with a pending erasure is enabled by cancelling the erasure. */
 export const ENABLE = confirmed('account.enable', changing({ IsDisabled: false }), {
@@ -121,30 +107,26 @@ export const ENABLE = confirmed('account.enable', changing({ IsDisabled: false }
   undo: (callApi, account) => {
     const { DisabledUntil, DisabledReason: Reason, TellReason } = account;
     const ban = { IsDisabled: true, DisabledUntil, TellReason, ...(Reason !== null && { Reason }) };
-    return changing(ban)(callApi, account);
+    return change(callApi, account, ban);
   },
 });
 
-const LIMIT = text('SessionLimit', {
-  label: 'account.sessionLimit',
-  hint: 'account.sessionLimit.hint',
+const LIMIT = text('SessionLimit', 'account.sessionLimit', {
   inputMode: 'numeric',
   empty: null,
   initial: ({ SessionLimit }: Account) => (SessionLimit === null ? '' : String(SessionLimit)),
 });
 
 const EDITED = [
-  text('DisplayName', { label: 'accounts.name', empty: '' }),
+  text('DisplayName', 'accounts.name', { empty: '' }),
   language('account.language'),
-  list('Groups', {
-    label: 'accounts.groups',
-    hint: 'account.groups.hint',
+  list('Groups', 'account.groups', {
     isSpaced: true,
     // Those that administrators give.
     initial: ({ GroupSources }: Account) =>
       GroupSources.flatMap(({ Label, Source }) => (Source === 'Administrator' ? [Label] : [])),
   }),
-  moment('ExpiresAt', { label: 'account.expires', hint: 'account.expires.hint', empty: null }),
+  moment('ExpiresAt', 'account.expires', { empty: null }),
   // Text that is no number becomes one that the API refuses.
   { ...LIMIT, read: (typed = '') => (typed.trim() === '' ? null : Number(typed) || 0) },
 ] as const;
@@ -153,31 +135,26 @@ export const EDIT = act({
   label: 'account.edit',
   isChange: true,
   fields: EDITED,
-  values: ({ Email }) => ({ email: Email }),
-  run: (callApi, account, body) => callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body }),
+  run: change,
   done: 'account.done',
 });
 
 const NEW_EMAIL = [
-  text('Email', { label: 'account.email.new', type: 'email', initial: () => '' }),
-  check('Force', { label: 'account.email.force', if: canLogIn }),
+  text('Email', 'account.email.new', { type: 'email', initial: () => '' }),
+  check('Force', 'account.email.force', { if: canLogIn }),
 ] as const;
 
 /** Changes the email: confirmed by its owner, or at once, which is the only way if they cannot log in. */
 const EMAIL = act({
   label: 'account.email',
   if: (account, me) => !isOwn(account, me) && account.LoginStatus !== LoginStatus.IsPendingInvitation,
-  effect: (account) => {
-    const effect = canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect';
-    return <p>{words(effect, { email: account.Email })}</p>;
-  },
-  values: ({ Email }) => ({ email: Email }),
+  lead: (account) => (canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect'),
   fields: NEW_EMAIL,
   explanations: { email_taken: 'problem.email_taken' },
   run: (callApi, account, { Email, Force }) =>
-    callApi('POST /admin/account/{id}/change-email', {
-      ...ofAccount(account),
-      body: { Email, Force: Force || !canLogIn(account) },
+    sends('POST /admin/account/{id}/change-email')(callApi, account, {
+      Email,
+      Force: Force || !canLogIn(account),
     }),
   done: (account, { Email, Force }) =>
     words(Force || !canLogIn(account) ? 'account.done' : 'account.email.mailed', { email: Email }),
@@ -207,11 +184,10 @@ export function BanFields({ until, tells = false }: { until?: string | null; tel
         onChange={(value) => isLength(value) && setLength(value)}
       />
       {length === 'time' && (
-        <Field
+        <TextField
           name="DisabledUntil"
           type="datetime-local"
-          label={words('ban.time')}
-          hint={words('ban.time.hint')}
+          label="ban.time"
           defaultValue={until ? localTime(until) : ''}
           required
         />
@@ -223,7 +199,6 @@ export function BanFields({ until, tells = false }: { until?: string | null; tel
   );
 }
 
-/** What these fields say, besides the reason. */
 export function banOf({ Length: length = '', DisabledUntil = '', TellReason }: FieldValues) {
   const days = isLength(length) ? LENGTHS[length] : undefined;
   const until = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
@@ -243,9 +218,7 @@ const LENGTH: FormField<Account, 'Length', ReturnType<typeof banOf>> = {
 
 const BAN = {
   fields: [
-    text('Reason', {
-      label: 'accounts.bulk.reason',
-      hint: 'ban.reason.hint',
+    text('Reason', 'ban.reason', {
       empty: undefined,
       initial: ({ DisabledReason }: Account) => DisabledReason,
     }),
@@ -255,8 +228,7 @@ const BAN = {
     callApi: CallApi,
     account: Account,
     { Length: ban, ...reason }: { Length: ReturnType<typeof banOf>; Reason?: string },
-  ) => callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body: { ...ban, ...reason } }),
-  values: ({ Email }: Account) => ({ email: Email }),
+  ) => change(callApi, account, { ...ban, ...reason }),
 } as const;
 
 const DISABLE = act({
@@ -277,14 +249,7 @@ const CHANGE_BAN = act({
 const SIGN_OUT = act({
   label: 'sessions.signOut',
   kind: 'danger',
-  values: ({ Email }) => ({ email: Email }),
-  fields: [
-    text('Reason', {
-      label: 'sessions.change.reason',
-      hint: 'sessions.change.reason.hint',
-      empty: undefined,
-    }),
-  ],
+  fields: [text('Reason', 'sessions.change.reason', { empty: undefined })],
   run: (callApi, { Id }, body) =>
     callApi('POST /admin/user-session', {
       body: { UserId: Id, Status: SessionStatus.Deactivated, ...body },

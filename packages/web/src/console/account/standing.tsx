@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { type Answer, refresh, useConsole, useQuery } from '../api/call-api.ts';
+import { type Account, type Answer, refresh, useConsole, useQuery } from '../api/call-api.ts';
 import { RESTORE, usePendingErasure } from '../erasure/erasure.tsx';
 import { type Act, ActButton } from '../kit/act.tsx';
 import { ActorLink } from '../objects.tsx';
@@ -12,11 +12,9 @@ import { listAt } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ProblemBox } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
-import type { Account } from './account.ts';
 import { EDIT, ENABLE, INVITE, RELEASE_2FA, RESET } from './actions.tsx';
 import styles from './standing.module.css';
 
-/** The reasons why the owner of an account cannot log in at present. */
 type Standing = Answer<'GET /admin/account/{id}/standing'>;
 type Reason = Standing['Reasons'][number];
 
@@ -32,25 +30,21 @@ export function StandingCard({ account }: { account: Account }) {
       {(standing) => {
         const { Reasons, Failures, BlockedUntil } = standing;
         const isFree = Reasons.length === 0 && BlockedUntil === null;
+        const asksCode = standing.LoginStatus === LoginStatus.TwoFactorCodeRequired;
+        // What an erasure has disabled is enabled by cancelling the erasure.
+        const reasons = Reasons.filter(({ Code }) => !(isErased && Code === 'account_disabled'));
         return (
           <Card title={words(isFree ? 'account.standing.can' : 'account.standing.why')}>
             <ul class={styles['list']}>
               {isErased && <PendingErasure account={account} />}
-              {Reasons.filter(
-                // What an erasure has disabled is enabled by cancelling the erasure.
-                ({ Code }) => !(isErased && Code === 'account_disabled'),
-              ).map((reason) => (
+              {reasons.map((reason) => (
                 <ReasonItem key={reason.Code} account={account} reason={reason} />
               ))}
               {isFree && (
                 <Item
                   meaning="success"
                   title={words('account.standing.free')}
-                  advice={words(
-                    standing.LoginStatus === LoginStatus.TwoFactorCodeRequired
-                      ? 'account.standing.secondFactor'
-                      : 'account.standing.password',
-                  )}
+                  advice={words(asksCode ? 'account.standing.secondFactor' : 'account.standing.password')}
                 />
               )}
               {(Failures > 0 || BlockedUntil !== null) && <WaitItem id={account.Id} standing={standing} />}
@@ -66,14 +60,12 @@ interface ItemProps {
   meaning: keyof typeof ICONS;
   title: string;
   advice: string;
-  /** Known details, such as since when, and who caused it. Those that are absent are left out. */
   facts?: readonly ComponentChildren[];
   action?: ComponentChildren;
 }
 
 const ICONS = { success: 'check', danger: 'ban', warning: 'clock' } as const;
 
-/** One reason why a login is not possible, or the statement that it is possible. */
 function Item({ meaning, title, advice, facts = [], action }: ItemProps) {
   const known = facts.filter(Boolean);
   return (
@@ -162,7 +154,7 @@ const WAYS_OUT: Partial<Record<Reason['Code'], Act<Account>>> = {
   two_factor_setup_required: RELEASE_2FA,
 };
 
-/** The action that resolves a condition; renders nothing if only the account's owner can resolve it. */
+/** What resolves a condition; nothing if only the account's owner can. */
 function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
   const act = WAYS_OUT[code];
   if (act !== undefined) return <ActButton act={act} row={account} />;

@@ -1,8 +1,9 @@
 import { LoginStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { Checkbox, PasswordField, Select } from '../../ui/fields.tsx';
+import type { Input } from '../api/call-api.ts';
 import { rowOf } from '../export/csv.ts';
-import { Acts, actsOn } from '../kit/act.tsx';
+import { actsOn } from '../kit/act.tsx';
 import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
@@ -10,8 +11,6 @@ import { choicesOf, words, wordsFor } from '../text.ts';
 import type { Filter } from '../ui/filters.ts';
 import { ago, Badge, Person } from '../ui/values.tsx';
 import { BulkChange } from './bulk-change.tsx';
-
-type Role = 'User' | 'Admin';
 
 const WITH_PASSWORD: readonly string[] = ['password', 'service'];
 
@@ -48,37 +47,27 @@ const START: FormField<undefined, 'Start', Start> = {
   }),
 };
 
-interface Start {
-  IsMigrated?: boolean;
-  Invite?: boolean;
-  Password?: string;
-  IsService?: boolean;
-}
-
-const NEW = [
-  text('Email', { label: 'accounts.email', type: 'email' }),
-  text('DisplayName', { label: 'accounts.name', empty: undefined }),
-  choice('Role', {
-    label: 'accounts.role',
-    initial: 'User',
-    options: () => choicesOf('role', ['User', 'Admin']),
-    as: (role): Role => (role === 'Admin' ? 'Admin' : 'User'),
-  }),
-  list('Groups', {
-    label: 'accounts.groups',
-    hint: 'accounts.groups.hint',
-    isSpaced: true,
-    as: (groups) => (groups.length > 0 ? groups : undefined),
-  }),
-  language<undefined>('account.language'),
-  START,
-] as const;
+type Start = Pick<
+  NonNullable<Input<'POST /admin/account'>['body']>,
+  'IsMigrated' | 'Invite' | 'Password' | 'IsService'
+>;
 
 const CREATE = actsOn<undefined>()({
   label: 'accounts.create',
   button: 'create',
   kind: 'primary',
-  fields: NEW,
+  fields: [
+    text('Email', 'accounts.email', { type: 'email' }),
+    text('DisplayName', 'accounts.name', { empty: undefined }),
+    choice('Role', 'accounts.role', {
+      initial: 'User',
+      options: () => choicesOf('role', ['User', 'Admin']),
+      as: (role) => (role === 'Admin' ? 'Admin' : 'User'),
+    }),
+    list('Groups', 'accounts.groups', { isSpaced: true, empty: undefined }),
+    language<undefined>('account.language'),
+    START,
+  ],
   explanations: { email_taken: 'problem.email_taken' },
   run: (callApi, _, { Start: start, ...body }) =>
     callApi('POST /admin/account', { body: { ...body, ...start } }),
@@ -148,13 +137,7 @@ export const AccountsScreen = defineList({
     rowOf: (account) =>
       rowOf({ ...account, Condition: wordsFor('condition', account.LoginStatus ?? 'none') }, EXPORTED),
   },
-  actions: ({ exportAll, changeAll }) => (
-    <>
-      {exportAll}
-      {changeAll}
-      <Acts acts={[CREATE]} row={undefined} />
-    </>
-  ),
+  acts: [CREATE],
 });
 
 const EXPORTED = [

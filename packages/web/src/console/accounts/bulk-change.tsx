@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
+import type { Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/fields.tsx';
+import { Select } from '../../ui/fields.tsx';
 import { Actions, type FieldValues, Form } from '../../ui/form.tsx';
 import { BanFields, banOf } from '../account/actions.tsx';
 import { type Answer, type CallApi, type Input, useConsole } from '../api/call-api.ts';
-import { BulkDialog, type Look, NameList, naming } from '../kit/bulk.tsx';
-import { NAMED_MAX } from '../kit/difference.ts';
+import { BulkDialog, type Look, NAMED_MAX, NameList, naming } from '../kit/bulk.tsx';
+import { TextField } from '../kit/fields.tsx';
 import { collect, type Target } from '../kit/list.tsx';
 import { choicesOf, counted, words } from '../text.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
@@ -120,22 +120,10 @@ function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
           onChange={(value) => setName(NAMES.find((one) => one === value) ?? 'disable')}
         />
         {name === 'expire' && (
-          <Field
-            name="ExpiresAt"
-            type="datetime-local"
-            label={words('account.expires')}
-            hint={words('accounts.bulk.expire.hint')}
-            required
-          />
+          <TextField name="ExpiresAt" type="datetime-local" label="accounts.bulk.expire.at" required />
         )}
         {name === 'disable' && <BanFields />}
-        {CHANGES[name] && (
-          <Field
-            name="Reason"
-            label={words('accounts.bulk.reason')}
-            hint={words('accounts.bulk.reason.hint')}
-          />
-        )}
+        {CHANGES[name] && <TextField name="Reason" label="accounts.bulk.reason" />}
       </Form>
     </>
   );
@@ -154,7 +142,7 @@ function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
   const { found, sent, isOver, send, stop } = useResetMails(target);
   if (found === undefined) return <Skeleton lines={3} />;
   if (!found.ok) return <ProblemBox problem={found.problem} />;
-  const { accounts } = found;
+  const accounts = found.value;
   if (accounts === undefined)
     return <p role="status">{words('accounts.reset.tooMany', { most: RESETS_MAX })}</p>;
   if (sent === undefined) {
@@ -236,12 +224,11 @@ function useResetMails(target: Target) {
   return { found, sent, isOver, send, stop: () => void (isStopped.current = true) };
 }
 
-/** The accounts that a change targets; `accounts` is `undefined` if there are more than `RESETS_MAX`. */
-type Found = { ok: true; accounts: readonly Listed[] | undefined } | { ok: false; problem: Problem };
+/** The accounts that a change targets; `undefined` if there are more than `RESETS_MAX`. */
+type Found = Result<readonly Listed[] | undefined>;
 
 /** The maximum number of reset mails, because they are requested one by one. */
 const RESETS_MAX = 1000;
-/** The maximum number of ids per request of the API. */
 const IDS_MAX = 100;
 
 async function findTargets(callApi: CallApi, target: Target): Promise<Found> {
@@ -254,7 +241,7 @@ async function findTargets(callApi: CallApi, target: Target): Promise<Found> {
     if (!result.ok) return result;
     accounts.push(...result.value.Items);
   }
-  return { ok: true, accounts: accounts.length > RESETS_MAX ? undefined : accounts };
+  return { ok: true, value: accounts.length > RESETS_MAX ? undefined : accounts };
 }
 
 async function findMatching(callApi: CallApi, query: object): Promise<Found> {
@@ -266,5 +253,5 @@ async function findMatching(callApi: CallApi, query: object): Promise<Found> {
     (read) => (count = read),
   );
   if (problem) return { ok: false, problem };
-  return { ok: true, accounts: rows.length > RESETS_MAX ? undefined : rows };
+  return { ok: true, value: rows.length > RESETS_MAX ? undefined : rows };
 }

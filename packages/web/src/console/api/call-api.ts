@@ -18,6 +18,11 @@ type PathField<K extends string> = K extends `${string}{${infer Field}}${infer R
   ? Field | PathField<Rest>
   : never;
 
+/** The operations on one object, which only its id names. */
+export type OfObject = {
+  [K in Operation]: [PathField<K>, 'id'] extends ['id', PathField<K>] ? K : never;
+}[Operation];
+
 /** Of each form of a union. */
 type Without<T, F extends string> = T extends unknown ? Omit<T, F> : never;
 
@@ -31,9 +36,12 @@ export interface Input<K extends Operation> {
   ifMatch?: string | undefined;
 }
 
+export function inputFor<K extends OfObject>(id: string): Input<K> {
+  return { path: { id } } as unknown as Input<K>; // by the type of `OfObject`
+}
+
 export type Answer<K extends Operation> = Operations[K]['answer'];
 
-/** Calls the API with the session of the signed-in administrator. */
 export type CallApi = <K extends Operation>(operation: K, input?: Input<K>) => Promise<Result<Answer<K>>>;
 
 interface ApiCallerOptions {
@@ -85,8 +93,8 @@ function addressOf(path: string, { path: inPath, query }: Input<Operation>): str
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-/** The signed-in administrator and their session. */
 export type Me = Answer<'GET /console/session'>;
+export type Account = Answer<'GET /admin/account/{id}'>;
 
 export interface ConsoleTools {
   callApi: CallApi;
@@ -104,7 +112,6 @@ export function useConsole(): ConsoleTools {
   return tools;
 }
 
-/** The cached answers. */
 const client = new QueryClient();
 
 export interface QueryResult<T> {
@@ -121,7 +128,7 @@ export interface QueryResult<T> {
 
 interface Options {
   /** The interval at which the answer is fetched again while the window is visible. */
-  everyMs?: number;
+  everyMs?: number | undefined;
   enabled?: boolean;
 }
 
@@ -133,9 +140,13 @@ export function useQuery<K extends Operation>(
 ): QueryResult<Answer<K>> {
   const { callApi } = useConsole();
   const key = JSON.stringify(input);
-  const options: QueryObserverOptions<Answer<K>, Refused> = {
+  const options: QueryObserverOptions<Answer<K>, Error & { problem: Problem }> = {
     queryKey: [operation, key],
-    queryFn: () => answerOf(callApi, operation, input),
+    queryFn: async () => {
+      const result = await callApi(operation, input);
+      if (result.ok) return result.value;
+      throw Object.assign(new Error(result.problem.code), { problem: result.problem });
+    },
     enabled,
     retry: false,
     staleTime: STALE_MS,
@@ -158,20 +169,6 @@ export function useQuery<K extends Operation>(
 }
 
 const STALE_MS = 5_000;
-
-class Refused extends Error {
-  readonly problem: Problem;
-  constructor(problem: Problem) {
-    super(problem.code);
-    this.problem = problem;
-  }
-}
-
-async function answerOf<K extends Operation>(callApi: CallApi, operation: K, input: Input<K>) {
-  const result = await callApi(operation, input);
-  if (result.ok) return result.value;
-  throw new Refused(result.problem);
-}
 
 /** Fetches the answers that are shown again, after a change; the others when they are shown. */
 export async function refresh(): Promise<void> {

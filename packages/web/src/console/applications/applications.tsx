@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import { deviceName } from '../../ui/device-name.ts';
-import { Checkbox, Field, Select } from '../../ui/fields.tsx';
+import { Checkbox, Select } from '../../ui/fields.tsx';
 import type { FieldValues } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
 import { type Answer, type Input, useQuery } from '../api/call-api.ts';
-import { Acts, actsOn, defineScreen } from '../kit/act.tsx';
-import { check, type FormField, list, text } from '../kit/fields.tsx';
+import { actsOn, calls, defineScreen, menuOf, sends } from '../kit/act.tsx';
+import { check, type FormField, list, text, TextField } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { words } from '../text.ts';
 import { overlap } from '../tokens/tokens.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { labelsIn, listIn } from '../ui/typed.ts';
-import { ago, at, Badge, changesOf, Copy, None, whether } from '../ui/values.tsx';
+import { ago, at, Badge, changesOf, Copy, None, Preformatted, whether } from '../ui/values.tsx';
 import styles from './applications.module.css';
 import { callbackAt, type Preset, presetIn, presetOf, PRESETS, productOf, settingsFor } from './presets.ts';
 
@@ -20,29 +20,18 @@ type Application = Answer<'GET /admin/oauth-client/{id}'>;
 type SignedIn = Answer<'GET /admin/oauth-client/{id}/session'>['Items'][number];
 
 const act = actsOn<Application>();
-const ofApplication = ({ Id }: Application) => ({ path: { id: Id } });
+const isOpen = ({ IsDeclared }: Application) => !IsDeclared;
+const isPublic = ({ IsPublic }: Application) => IsPublic;
+const isSecret = ({ IsPublic }: Application) => !IsPublic;
 
 const EDIT_FIELDS = [
-  text('Name', { label: 'applications.name' }),
-  list('RedirectUris', {
-    label: 'applications.redirectUris',
-    hint: 'applications.redirectUris.hint',
-    separator: ' ',
-  }),
-  list('PostLogoutRedirectUris', {
-    label: 'applications.logoutUris',
-    hint: 'applications.logoutUris.hint',
-    separator: ' ',
-  }),
-  text('BackchannelLogoutUri', {
-    label: 'applications.backchannel',
-    hint: 'applications.backchannel.hint',
-    empty: null,
-  }),
-  list('Groups', { label: 'applications.groups', hint: 'applications.groups.hint', isSpaced: true }),
+  text('Name', 'applications.name'),
+  list('RedirectUris', 'applications.redirectUris', { separator: ' ' }),
+  list('PostLogoutRedirectUris', 'applications.logoutUris', { separator: ' ' }),
+  text('BackchannelLogoutUri', 'applications.backchannel', { empty: null }),
+  list('Groups', 'applications.groups', { isSpaced: true }),
   {
-    ...check('Roles', {
-      label: 'applications.guests.choose',
+    ...check('Roles', 'applications.guests.choose', {
       initial: ({ Roles: roles }: Application) => roles.includes('Guest'),
     }),
     read: (typed: string | undefined, { Roles: roles }: Application): Application['Roles'] => {
@@ -50,29 +39,28 @@ const EDIT_FIELDS = [
       return typed === undefined ? others : [...others, 'Guest'];
     },
   },
-  check('IsTrusted', { label: 'applications.trusted.choose' }),
+  check('IsTrusted', 'applications.trusted.choose'),
   {
-    ...check('Grants', {
-      label: 'applications.own.choose',
+    ...check('Grants', 'applications.own.choose', {
       initial: ({ Grants }: Application) => Grants === 'own',
     }),
     read: (typed: string | undefined): Application['Grants'] => (typed === undefined ? 'session' : 'own'),
   },
-  check('RequiresPkce', { label: 'applications.pkce', if: ({ IsPublic }: Application) => !IsPublic }),
-  check('RequiresNonce', { label: 'applications.nonce', if: ({ IsPublic }: Application) => !IsPublic }),
-  check('AnyLocalhostPort', { label: 'applications.anyPort', if: ({ IsPublic }: Application) => IsPublic }),
+  check('RequiresPkce', 'applications.pkce', { if: isSecret }),
+  check('RequiresNonce', 'applications.nonce', { if: isSecret }),
+  check('AnyLocalhostPort', 'applications.anyPort', { if: isPublic }),
 ] as const;
 
 const EDIT = act({
   label: 'applications.edit',
   button: 'button',
-  if: ({ IsDeclared }) => !IsDeclared,
+  if: isOpen,
   fields: EDIT_FIELDS,
   run: (callApi, application, body) =>
-    callApi('PATCH /admin/oauth-client/{id}', {
-      ...ofApplication(application),
+    sends('PATCH /admin/oauth-client/{id}')(callApi, application, {
+      ...body,
       // What a public application always needs is not asked.
-      body: { ...body, ...(application.IsPublic && { RequiresPkce: true, RequiresNonce: true }) },
+      ...(application.IsPublic && { RequiresPkce: true, RequiresNonce: true }),
     }),
   undo: 'fields',
 });
@@ -80,20 +68,19 @@ const EDIT = act({
 const ROTATE = act({
   label: 'applications.rotate',
   button: 'button',
-  if: ({ IsDeclared, IsPublic }) => !IsDeclared && !IsPublic,
+  if: (application) => isOpen(application) && isSecret(application),
   fields: [overlap('applications.overlap')],
-  run: (callApi, application, body) =>
-    callApi('POST /admin/oauth-client/{id}/rotate', { ...ofApplication(application), body }),
-  secret: ({ Secret = '' }, application) => secretOnce(application, Secret),
+  run: sends('POST /admin/oauth-client/{id}/rotate'),
+  secret: ({ Secret = '' }: { Secret?: string }, application) => secretOnce(application, Secret),
 });
 
 const DELETE = act({
   label: 'applications.delete',
   button: 'button',
   kind: 'danger',
-  if: ({ IsDeclared }) => !IsDeclared,
+  if: isOpen,
   typed: ({ Name }) => Name,
-  run: (callApi, application) => callApi('DELETE /admin/oauth-client/{id}', ofApplication(application)),
+  run: calls('DELETE /admin/oauth-client/{id}'),
   next: () => '/console/applications',
 });
 
@@ -101,10 +88,8 @@ const SIGN_OUT = actsOn<{ application: Application; session: SignedIn }>()({
   label: 'applications.signOut',
   kind: 'danger',
   values: ({ application, session }) => ({ name: application.Name, email: session.Email }),
-  run: (callApi, { application, session }) =>
-    callApi('DELETE /admin/oauth-client/{id}/session/{sessionId}', {
-      path: { id: application.Id, sessionId: session.Id },
-    }),
+  run: (callApi, { application: { Id: id }, session }) =>
+    callApi('DELETE /admin/oauth-client/{id}/session/{sessionId}', { path: { id, sessionId: session.Id } }),
 });
 
 function SignedInList({ application }: { application: Application }) {
@@ -133,17 +118,13 @@ function SignedInList({ application }: { application: Application }) {
         ['sessions.address', ({ IpAddress }) => IpAddress],
         ago('applications.since', 'CreatedAt'),
         ago('applications.seen', 'LastSeenAt'),
-        [
+        menuOf(
           'tokens.do',
-          (session) => (
-            <Acts
-              acts={[SIGN_OUT]}
-              row={{ application, session }}
-              menu={words('tokens.menu', { name: session.Email })}
-            />
-          ),
-          'pinned',
-        ],
+          'tokens.menu',
+          [SIGN_OUT],
+          ({ session }) => session.Email,
+          (session: SignedIn) => ({ application, session }),
+        ),
       ]}
     />
   );
@@ -222,6 +203,107 @@ function rolesOf({ Roles: roles }: Application): string {
   return roles.map((role) => words(`role.${role}`)).join(', ');
 }
 
+function PresetSelect({ preset, onChange }: { preset: Preset; onChange: (preset: Preset) => void }) {
+  return (
+    <Select
+      name="Preset"
+      label={words('applications.preset')}
+      defaultValue={preset}
+      options={PRESETS.map((value) => ({
+        value,
+        words: productOf(value)?.name ?? words('applications.preset.custom'),
+      }))}
+      onChange={(value) => onChange(presetIn(value))}
+    />
+  );
+}
+
+function SettingsBlock({ application, secret }: { application: Application; secret?: string }) {
+  const { RedirectUris, Id, IsPublic } = application;
+  const [preset, setPreset] = useState(presetOf(RedirectUris));
+  const { data } = useQuery('GET /admin/system');
+  if (data === undefined) return null;
+  const values = new Map(data.Settings.map(({ Name, Value }) => [Name, Value]));
+  const issuer = String(values.get('ISSUER') ?? '');
+  const settings = settingsFor(preset, {
+    issuer,
+    pagesUrl: String(values.get('PUBLIC_URL') ?? issuer),
+    clientId: Id,
+    secret: secret ?? words('applications.secret.placeholder'),
+    redirectUri: RedirectUris[0] ?? '',
+    isPublic: IsPublic,
+  });
+  return (
+    <>
+      <PresetSelect preset={preset} onChange={setPreset} />
+      <Preformatted look="settings" label={words('applications.settings.text')} text={settings} />
+      <div>
+        <CopyButton value={settings}>{words('applications.settings.copy')}</CopyButton>
+      </div>
+    </>
+  );
+}
+
+function secretOnce(application: Application, secret: string) {
+  const below = <SettingsBlock application={application} secret={secret} />;
+  return { secret, texts: 'applications.secret', below } as const;
+}
+
+const PRESET: FormField<undefined, 'Preset', Wanted> = {
+  name: 'Preset',
+  initial: () => 'grafana',
+  Show: ({ initial }) => {
+    const [preset, setPreset] = useState(presetIn(initial));
+    const product = productOf(preset);
+    return (
+      <>
+        <PresetSelect preset={preset} onChange={setPreset} />
+        <TextField
+          key={preset}
+          name="Name"
+          label="applications.new.name"
+          defaultValue={product?.name ?? ''}
+          required
+        />
+        <TextField
+          name="RedirectUris"
+          label={product ? 'applications.address' : 'applications.redirectUris'}
+          spellcheck={false}
+          required
+        />
+        <TextField name="Groups" label="applications.groups" spellcheck={false} />
+        {product === undefined && <Checkbox name="IsPublic">{words('applications.public.choose')}</Checkbox>}
+        <Checkbox name="IsTrusted">{words('applications.trusted.choose')}</Checkbox>
+      </>
+    );
+  },
+  read: (preset, _, typed) => wantedOf(presetIn(preset), typed),
+};
+
+const CREATE = actsOn<undefined>()({
+  label: 'applications.create',
+  button: 'create',
+  kind: 'primary',
+  fields: [PRESET],
+  run: (callApi, _, { Preset: body }) => callApi('POST /admin/oauth-client', { body }),
+  secret: (created) => (created.Secret === undefined ? undefined : secretOnce(created, created.Secret)),
+  next: ({ Id }) => `/console/applications/${Id}`,
+});
+
+type Wanted = NonNullable<Input<'POST /admin/oauth-client'>['body']>;
+
+function wantedOf(preset: Preset, values: FieldValues): Wanted {
+  const { Name = '', RedirectUris, Groups, IsPublic, IsTrusted } = values;
+  return {
+    Name: Name.trim(),
+    RedirectUris: listIn(RedirectUris).map((address) => callbackAt(preset, address)),
+    Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    Groups: labelsIn(Groups),
+    IsTrusted: IsTrusted !== undefined,
+    ...(IsPublic !== undefined && { IsPublic: true }),
+  };
+}
+
 export const ApplicationsScreen = defineList({
   operation: 'GET /admin/oauth-client',
   caption: 'c.applications.title',
@@ -245,149 +327,5 @@ export const ApplicationsScreen = defineList({
     ],
     ago('applications.created', 'CreatedAt'),
   ],
-  actions: () => <Acts acts={[CREATE]} row={undefined} />,
+  acts: [CREATE],
 });
-
-interface PresetSelectProps {
-  preset: Preset;
-  onChange: (preset: Preset) => void;
-}
-
-function PresetSelect({ preset, onChange }: PresetSelectProps) {
-  return (
-    <Select
-      name="Preset"
-      label={words('applications.preset')}
-      defaultValue={preset}
-      options={PRESETS.map((value) => ({
-        value,
-        words: productOf(value)?.name ?? words('applications.preset.custom'),
-      }))}
-      onChange={(value) => onChange(presetIn(value))}
-    />
-  );
-}
-
-interface SettingsBlockProps {
-  application: Application;
-  secret?: string;
-}
-
-/** The settings to paste in the application, with the addresses of this installation. */
-function SettingsBlock({ application, secret }: SettingsBlockProps) {
-  const { RedirectUris, Id, IsPublic } = application;
-  const [preset, setPreset] = useState(presetOf(RedirectUris));
-  const { data } = useQuery('GET /admin/system');
-  if (data === undefined) return null;
-  const values = new Map(data.Settings.map(({ Name, Value }) => [Name, Value]));
-  const issuer = String(values.get('ISSUER') ?? '');
-  const settings = settingsFor(preset, {
-    issuer,
-    pagesUrl: String(values.get('PUBLIC_URL') ?? issuer),
-    clientId: Id,
-    secret: secret ?? words('applications.secret.placeholder'),
-    redirectUri: RedirectUris[0] ?? '',
-    isPublic: IsPublic,
-  });
-  return (
-    <>
-      <PresetSelect preset={preset} onChange={setPreset} />
-      <pre
-        class={styles['settings']}
-        tabIndex={0}
-        role="region"
-        aria-label={words('applications.settings.text')}
-      >
-        {settings}
-      </pre>
-      <div>
-        <CopyButton value={settings}>{words('applications.settings.copy')}</CopyButton>
-      </div>
-    </>
-  );
-}
-
-/** How the secret of an application is shown: once, with the settings that contain it. */
-function secretOnce(application: Application, secret: string) {
-  return {
-    secret,
-    title: 'applications.secret.once',
-    label: 'applications.secret',
-    copy: 'applications.secret.copy',
-    below: <SettingsBlock application={application} secret={secret} />,
-  } as const;
-}
-
-/** The product, and what is asked of an application of it. */
-const PRESET: FormField<undefined, 'Preset', Wanted> = {
-  name: 'Preset',
-  initial: () => 'grafana',
-  Show: ({ initial }) => {
-    const [preset, setPreset] = useState(presetIn(initial));
-    return (
-      <>
-        <PresetSelect preset={preset} onChange={setPreset} />
-        <PresetFields preset={preset} />
-      </>
-    );
-  },
-  read: (preset, _, typed) => wantedOf(presetIn(preset), typed),
-};
-
-const CREATE = actsOn<undefined>()({
-  label: 'applications.create',
-  button: 'create',
-  kind: 'primary',
-  fields: [PRESET],
-  run: (callApi, _, { Preset: body }) => callApi('POST /admin/oauth-client', { body }),
-  secret: (created) => (created.Secret === undefined ? undefined : secretOnce(created, created.Secret)),
-  next: ({ Id }) => `/console/applications/${Id}`,
-});
-
-function PresetFields({ preset }: { preset: Preset }) {
-  const product = productOf(preset);
-  return (
-    <>
-      <Field
-        key={preset}
-        name="Name"
-        label={words('applications.name')}
-        hint={words('applications.name.hint')}
-        autocomplete="off"
-        defaultValue={product?.name ?? ''}
-        required
-      />
-      <Field
-        name="RedirectUris"
-        label={words(product ? 'applications.address' : 'applications.redirectUris')}
-        hint={words(product ? 'applications.address.hint' : 'applications.redirectUris.hint')}
-        autocomplete="off"
-        spellcheck={false}
-        required
-      />
-      <Field
-        name="Groups"
-        label={words('applications.groups')}
-        hint={words('applications.groups.hint')}
-        autocomplete="off"
-        spellcheck={false}
-      />
-      {product === undefined && <Checkbox name="IsPublic">{words('applications.public.choose')}</Checkbox>}
-      <Checkbox name="IsTrusted">{words('applications.trusted.choose')}</Checkbox>
-    </>
-  );
-}
-
-type Wanted = NonNullable<Input<'POST /admin/oauth-client'>['body']>;
-
-function wantedOf(preset: Preset, values: FieldValues): Wanted {
-  const { Name = '', RedirectUris, Groups, IsPublic, IsTrusted } = values;
-  return {
-    Name: Name.trim(),
-    RedirectUris: listIn(RedirectUris).map((address) => callbackAt(preset, address)),
-    Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
-    Groups: labelsIn(Groups),
-    IsTrusted: IsTrusted !== undefined,
-    ...(IsPublic !== undefined && { IsPublic: true }),
-  };
-}

@@ -20,12 +20,10 @@ export function presetIn(value: string | undefined): Preset {
   return PRESETS.find((one) => one === value) ?? 'custom';
 }
 
-/** The name of the product; `undefined` for a custom application. */
 export function productOf(preset: Preset): Product | undefined {
   return preset === 'custom' ? undefined : PRODUCTS[preset];
 }
 
-/** The product that returns to one of these addresses. */
 export function presetOf(redirectUris: readonly string[]): Preset {
   return (
     PRESETS.find((preset) => {
@@ -35,14 +33,12 @@ export function presetOf(redirectUris: readonly string[]): Preset {
   );
 }
 
-/** The address to which browsers return, of a product at this address. */
 export function callbackAt(preset: Preset, address: string): string {
   const product = productOf(preset);
   if (product === undefined) return address;
   return `${address.endsWith('/') ? address.slice(0, -1) : address}${product.callback}`;
 }
 
-/** What an application needs to know about this installation, and about itself. */
 interface Connection {
   issuer: string;
   pagesUrl: string;

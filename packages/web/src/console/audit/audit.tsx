@@ -7,9 +7,9 @@ import { PLACES } from '../objects.tsx';
 import { named, words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Filter, listAt } from '../ui/filters.ts';
-import { Facts } from '../ui/screen-page.tsx';
+import { FactList, Facts } from '../ui/screen-page.tsx';
 import { localTime } from '../ui/typed.ts';
-import { ago, Copy, type Fact, None, shortened, Time } from '../ui/values.tsx';
+import { ago, at, Copy, type Fact, None, shortened, Time } from '../ui/values.tsx';
 import styles from './audit.module.css';
 
 const FILTERS: readonly Filter[] = [
@@ -52,38 +52,42 @@ export const AuditScreen = defineList({
       </>
     );
   },
-  exported: { name: 'audit', rowOf: exportRow },
-  actions: ({ exportAll }) => exportAll,
+  // All details are in one cell.
+  exported: {
+    name: 'audit',
+    rowOf: (entry) => ({ ...rowOf(entry, EXPORTED), Details: JSON.stringify(entry.Details) }),
+  },
 });
 
+const ENTRY: readonly Fact<Entry>[] = [
+  at('audit.when', 'At'),
+  [
+    'audit.who',
+    (entry) => (
+      <Linked kind={entry.ActorKind} id={entry.ActorId}>
+        <ActorName entry={entry} />
+      </Linked>
+    ),
+  ],
+  [
+    'audit.whom',
+    (entry) => (
+      <Linked kind={entry.TargetKind} id={entry.TargetId}>
+        <TargetName entry={entry} />
+      </Linked>
+    ),
+  ],
+  ['audit.ip', ({ IpAddress: ip }) => ip && <a href={listAt('audit', { ipAddress: ip })}>{ip}</a>],
+  ['audit.trace', ({ TraceId: id }) => id && <Copy value={id} label={words('audit.trace')} />],
+  ['audit.action', ({ Action }) => <code>{Action}</code>],
+];
+
 function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const { Action, ActorId, ActorKind, TargetId, TargetKind, At, IpAddress, TraceId } = entry;
+  const { Action, TargetId, At, TraceId } = entry;
   return (
     <Dialog title={actionOf(entry)} layout="drawer" onClose={onClose}>
       <div class={styles['entry']}>
-        <Facts
-          rows={[
-            [words('audit.when'), <Time at={At} exact />],
-            [
-              words('audit.who'),
-              <Linked to={placeOf(ActorKind, ActorId)} id={ActorId}>
-                <ActorName entry={entry} />
-              </Linked>,
-            ],
-            [
-              words('audit.whom'),
-              <Linked to={placeOf(TargetKind, TargetId)} id={TargetId}>
-                <TargetName entry={entry} />
-              </Linked>,
-            ],
-            [
-              words('audit.ip'),
-              IpAddress && <a href={listAt('audit', { ipAddress: IpAddress })}>{IpAddress}</a>,
-            ],
-            [words('audit.trace'), TraceId && <Copy value={TraceId} label={words('audit.trace')} />],
-            [words('audit.action'), <code>{Action}</code>],
-          ]}
-        />
+        <FactList facts={ENTRY} row={entry} />
         <h3>{words('audit.details')}</h3>
         <Details details={detailsOf(entry.Details)} />
         <div class={styles['ways']}>
@@ -112,7 +116,7 @@ function Details({ details }: { details: readonly Detail[] }) {
     <Facts
       rows={details.map(({ name, value, before, kind }) => [
         known.includes(name) ? wordsFor('audit.detail', name) : name,
-        <Linked to={kind && placeOf(kind, String(value))} id={kind && String(value)}>
+        <Linked kind={kind} id={kind && String(value)}>
           {before !== undefined && (
             <>
               <del>{valueOf(name, before)}</del> →{' '}
@@ -146,15 +150,16 @@ function valueOf(name: string, value: unknown): ComponentChildren {
 }
 
 interface LinkedProps {
-  to: string | undefined;
+  kind: string | undefined;
   id: string | null | undefined;
   children: ComponentChildren;
 }
 
-function Linked({ to, id, children }: LinkedProps) {
+function Linked({ kind, id, children }: LinkedProps) {
+  const [, , screen] = PLACES.find(([one]) => one === kind) ?? [];
   return (
     <span class={styles['linked']}>
-      <span>{to === undefined ? children : <a href={to}>{children}</a>}</span>
+      <span>{screen && id ? <a href={`${screen}/${id}`}>{children}</a> : children}</span>
       {id && <Copy value={id} label={words('audit.id')} />}
     </span>
   );
@@ -162,13 +167,11 @@ function Linked({ to, id, children }: LinkedProps) {
 
 const AROUND_MS = 5 * 60_000;
 
-/** The range from five minutes before a moment to five minutes after it, as values of `datetime-local` fields. */
-function around(at: string): { from: string; to: string } {
-  const moment = Date.parse(at);
+function around(time: string): { from: string; to: string } {
+  const moment = Date.parse(time);
   return { from: localTime(moment - AROUND_MS), to: localTime(moment + AROUND_MS) };
 }
 
-/** The number of mails that a request caused, with a link to their list; renders nothing if there are none. */
 function MailsOfTrace({ traceId }: { traceId: string }) {
   const { data } = useQuery('GET /admin/mail', { query: { traceId, limit: 1, count: true } });
   if (data === undefined || data.Items.length === 0) return null;
@@ -188,13 +191,11 @@ function actionOf({ Action, Details: { IsDisabled } }: Entry) {
   return words(IsDisabled ? 'audit.disabled' : 'audit.enabled');
 }
 
-/** Who made a change: the name if known, else the shortened id. */
 function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {
   if (ActorKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
   return <>{name ?? (ActorId === null ? '–' : shortened(ActorId))}</>;
 }
 
-/** The changed object: its kind, and its name or shortened id. */
 function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
   // An entry about many objects, such as an import, names none.
   if (!name && TargetId === null) return <None />;
@@ -203,12 +204,6 @@ function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { ent
       <span class="quiet">{wordsFor('audit.kind', TargetKind)}</span> {name ?? shortened(TargetId ?? '')}
     </>
   );
-}
-
-/** The path of the screen of an object that an entry names; `undefined` if its kind has no such screen. */
-function placeOf(kind: string, id: string | null): string | undefined {
-  const [, , screen] = PLACES.find(([one]) => one === kind) ?? [];
-  return screen === undefined || id === null ? undefined : `${screen}/${id}`;
 }
 
 type Detail = ReturnType<typeof detailsOf>[number];
@@ -262,8 +257,3 @@ const EXPORTED = [
   'IpAddress',
   'TraceId',
 ] as const;
-
-/** An audit entry as a CSV row: all its details are in one cell. */
-function exportRow(entry: Entry): Record<string, string> {
-  return { ...rowOf(entry, EXPORTED), Details: JSON.stringify(entry.Details) };
-}

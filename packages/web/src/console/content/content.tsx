@@ -1,13 +1,11 @@
-import { useRoute } from 'preact-iso';
 import { formatted } from '../../ui/locale.ts';
 import { type Answer, useQuery } from '../api/call-api.ts';
-import { type Act, Acts, actsOn, FactsCard } from '../kit/act.tsx';
+import { type Act, Acts, actsOn, calls, defineScreen, sends } from '../kit/act.tsx';
 import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, EmailsContext, useEmails } from '../objects.tsx';
 import { choicesOf, words, wordsFor } from '../text.ts';
-import { Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { changesOf, copied, type Fact, None } from '../ui/values.tsx';
+import { changesOf, copied, None } from '../ui/values.tsx';
 import { findOwner, shownOwner } from './find-owner.ts';
 import { InviteDialog, Members, Watching } from './people.tsx';
 
@@ -22,15 +20,12 @@ function ownerOf(content: Owned | undefined) {
 }
 
 const FIELDS = [
-  text('Name', { label: 'content.name' }),
-  choice('Kind', {
-    label: 'content.kind',
+  text('Name', 'content.name'),
+  choice('Kind', 'content.kind', {
     options: () => choicesOf('content.kind', KINDS),
     as: (kind) => kind as Content['Kind'], // one of the options
   }),
-  text('OwnerId', {
-    label: 'content.owner',
-    hint: 'content.owner.hint',
+  text('OwnerId', 'content.owner', {
     spellcheck: false,
     empty: '',
     initial: (content?: Owned) => {
@@ -59,10 +54,7 @@ const EDIT = actsOn<Owned>()({
   run: async (callApi, content, body) => {
     const owner = await findOwner(callApi, body.OwnerId, ownerOf(content));
     if (!owner.ok) return owner;
-    return callApi('PUT /admin/content-definition/{id}', {
-      path: { id: content.Id },
-      body: { ...body, OwnerId: owner.value },
-    });
+    return sends('PUT /admin/content-definition/{id}')(callApi, content, { ...body, OwnerId: owner.value });
   },
 });
 
@@ -76,9 +68,9 @@ const INVITE: Act<Owned> = {
 const DELETE = actsOn<Owned>()({
   label: 'content.delete',
   kind: 'danger',
-  effect: ({ Id }) => <DeleteEffect id={Id} />,
+  more: ({ Id }) => <DeleteEffect id={Id} />,
   typed: ({ Name }) => Name,
-  run: (callApi, { Id }) => callApi('DELETE /admin/content-definition/{id}', { path: { id: Id } }),
+  run: calls('DELETE /admin/content-definition/{id}'),
   next: () => '/console/content',
 });
 
@@ -93,7 +85,6 @@ function DeleteEffect({ id }: { id: string }) {
   );
 }
 
-/** The number of accounts with access or of pending invitations, as text; `undefined` while it is loading. */
 function useCount(id: string, relation: 'Access' | 'Pending'): string | undefined {
   const { data } = useQuery('GET /admin/content-definition/{id}/member', {
     path: { id },
@@ -105,22 +96,6 @@ function useCount(id: string, relation: 'Access' | 'Pending'): string | undefine
   const number = formatted(data.Count);
   return data.CountIsExact === false ? words('content.moreThan', { count: number }) : number;
 }
-
-const FACTS: readonly Fact<Content>[] = [
-  ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
-  ['content.owner', ({ OwnerId }) => <Owner id={OwnerId} />],
-  ['content.access', ({ Id }) => <Count id={Id} relation="Access" />],
-  [
-    'content.pending',
-    ({ Id }) => (
-      <a href={`/console/invitations?contentDefinitionId=${Id}`}>
-        <Count id={Id} relation="Pending" />
-      </a>
-    ),
-  ],
-  copied('content.id', 'Id'),
-  changesOf('content.changes'),
-];
 
 function Owner({ id }: { id: string | null }) {
   return (
@@ -134,39 +109,49 @@ function Count({ id, relation }: { id: string; relation: 'Access' | 'Pending' })
   return <>{useCount(id, relation) ?? '–'}</>;
 }
 
-export function ContentScreen() {
-  const { id = '' } = useRoute().params;
-  const result = useQuery('GET /admin/content-definition/{id}', { path: { id } });
-  const { data } = result;
-  const emails = useEmails([data?.OwnerId ?? null]);
+/** The dialogs show the owner's email. */
+function ContentActs({ content }: { content: Content }) {
+  const OwnerEmail = useEmails([content.OwnerId]).get(content.OwnerId ?? '');
   return (
-    <ScreenPage
-      title={data?.Name ?? words('content.one')}
-      wide
-      actions={
-        data && (
-          <Acts
-            acts={[INVITE, EDIT, DELETE]}
-            row={{ ...data, OwnerEmail: emails.get(data.OwnerId ?? '') }}
-            name={data.Name}
-            menu={words('content.actions')}
-            labelled
-          />
-        )
-      }
-    >
-      <Loaded result={result}>
-        {(content) => (
-          <>
-            <FactsCard title={words('content.facts')} facts={FACTS} row={content} />
-            {content.Kind === 'LiveChannel' && <Watching id={id} />}
-            <Members content={content} />
-          </>
-        )}
-      </Loaded>
-    </ScreenPage>
+    <Acts
+      acts={[INVITE, EDIT, DELETE]}
+      row={{ ...content, OwnerEmail }}
+      name={content.Name}
+      menu={words('content.actions')}
+      labelled
+    />
   );
 }
+
+export const ContentScreen = defineScreen({
+  operation: 'GET /admin/content-definition/{id}',
+  one: 'content.one',
+  title: ({ Name }) => Name,
+  wide: true,
+  actions: (content) => <ContentActs content={content} />,
+  factsTitle: 'content.facts',
+  facts: () => [
+    ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
+    ['content.owner', ({ OwnerId }) => <Owner id={OwnerId} />],
+    ['content.access', ({ Id }) => <Count id={Id} relation="Access" />],
+    [
+      'content.pending',
+      ({ Id }) => (
+        <a href={`/console/invitations?contentDefinitionId=${Id}`}>
+          <Count id={Id} relation="Pending" />
+        </a>
+      ),
+    ],
+    copied('content.id', 'Id'),
+    changesOf('content.changes'),
+  ],
+  more: (content) => (
+    <>
+      {content.Kind === 'LiveChannel' && <Watching id={content.Id} />}
+      <Members content={content} />
+    </>
+  ),
+});
 
 export const ContentsScreen = defineList({
   operation: 'GET /admin/content-definition',
@@ -188,7 +173,7 @@ export const ContentsScreen = defineList({
     ['content.pending', ({ PendingCount }) => <MemberCount count={PendingCount} />, 'end'],
     copied('content.id', 'Id'),
   ],
-  actions: () => <Acts acts={[CREATE]} row={undefined} />,
+  acts: [CREATE],
 });
 
 /** The API counts up to this number; a larger count means "more than this". */

@@ -8,7 +8,7 @@ import { Actions } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, refresh, useConsole, useQuery } from '../api/call-api.ts';
-import { ActButton, Acts, actsOn } from '../kit/act.tsx';
+import { ActButton, actsOn, menuOf, sends } from '../kit/act.tsx';
 import { LanguageSelect } from '../kit/fields.tsx';
 import { List } from '../kit/list.tsx';
 import { AccountLink, DEVICE, StatusBadge } from '../objects.tsx';
@@ -30,27 +30,14 @@ interface Membership {
 }
 
 const REMOVE = actsOn<Membership>()({
-  label: (row) => (hasAccess(row) ? 'content.revoke' : 'content.uninvite'),
+  label: ({ member }) => (member.Relation === 'Access' ? 'content.revoke' : 'content.uninvite'),
   kind: 'danger',
   if: ({ member }) => member.Relation !== 'Owner',
-  effect: (row) => <RemoveEffect {...row} />,
+  values: ({ content, member }) => ({ email: member.Email, name: content.Name }),
+  more: ({ member }) => member.IsGuest && <p>{words('content.takeBack.guest')}</p>,
   run: (callApi, { content, member: { UserId } }) =>
     callApi('POST /admin/content-definition/{id}/remove', { path: { id: content.Id }, body: { UserId } }),
 });
-
-function hasAccess({ member }: Membership): boolean {
-  return member.Relation === 'Access';
-}
-
-function RemoveEffect({ content, member }: Membership) {
-  const effect = hasAccess({ content, member }) ? 'content.revoke.effect' : 'content.uninvite.effect';
-  return (
-    <>
-      <p>{words(effect, { email: member.Email, name: content.Name })}</p>
-      {member.IsGuest && <p>{words('content.takeBack.guest')}</p>}
-    </>
-  );
-}
 
 const RELATIONS: Record<Member['Relation'], Meaning> = {
   Owner: 'information',
@@ -62,7 +49,6 @@ export function RelationBadge({ relation }: { relation: Member['Relation'] }) {
   return <Badge meaning={RELATIONS[relation]}>{wordsFor('content.relation', relation)}</Badge>;
 }
 
-/** The accounts that own content, have access to it or are invited to it. */
 export function Members({ content }: { content: Content }) {
   return (
     <div class={styles['part']}>
@@ -84,17 +70,13 @@ export function Members({ content }: { content: Content }) {
           ['content.by', ({ By }) => <AccountLink id={By} />],
           ago('content.ends', 'ExpiresAt'),
           ago('content.linkExpires', 'LinkExpiresAt'),
-          [
+          menuOf(
             'content.do',
-            (member) => (
-              <Acts
-                acts={[REMOVE]}
-                row={{ content, member }}
-                menu={words('content.menu', { email: member.Email })}
-              />
-            ),
-            'pinned',
-          ],
+            'content.menu',
+            [REMOVE],
+            ({ member }) => member.Email,
+            (member: Member) => ({ content, member }),
+          ),
         ]}
       />
     </div>
@@ -107,11 +89,9 @@ function isChatOff({ Status }: Watcher): boolean {
   return Status === SessionStatus.ChatDisabled;
 }
 
-/** Switches the chat off or on for a user who is watching. */
 const CHAT = actsOn<Watcher>()({
   label: (session) => (isChatOff(session) ? 'content.chat.on' : 'content.chat.off'),
   kind: 'danger',
-  values: ({ Email }) => ({ email: Email }),
   run: (callApi, session) => {
     const withChat = session.IsGuest ? SessionStatus.SharedAccess : SessionStatus.Normal;
     const Status = isChatOff(session) ? withChat : SessionStatus.ChatDisabled;
@@ -120,11 +100,8 @@ const CHAT = actsOn<Watcher>()({
 });
 
 export function Watching({ id }: { id: string }) {
-  const result = useQuery(
-    'GET /admin/user-session',
-    { query: { contentDefinitionId: id, isOnline: true, limit: 200 } },
-    { everyMs: 10_000 },
-  );
+  const query = { contentDefinitionId: id, isOnline: true, limit: 200 };
+  const result = useQuery('GET /admin/user-session', { query }, { everyMs: 10_000 });
   return (
     <div class={styles['part']}>
       <h2>{words('content.watching')}</h2>
@@ -176,21 +153,21 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
   const emails = typedEmails(pasted);
   const bad = emails.filter((email) => !isEmail(email));
   const count = emails.length - bad.length;
+  const wrong = (those: readonly string[]) => words('content.invite.wrong', { emails: those.join(', ') });
   const invite = async (): Promise<void> => {
     if (emails.length === 0) return setFault(words('content.invite.empty'));
     if (emails.length > EMAILS_MAX)
       return setFault(words('content.invite.tooMany', { count: emails.length }));
-    if (bad.length > 0) return setFault(words('content.invite.wrong', { emails: bad.join(', ') }));
-    const operation = 'POST /admin/content-definition/{id}/invite';
-    const body = { Emails: emails, Locale };
-    const result = await callApi(operation, { path: { id: content.Id }, body });
+    if (bad.length > 0) return setFault(wrong(bad));
+    const send = sends('POST /admin/content-definition/{id}/invite');
+    const result = await send(callApi, content, { Emails: emails, Locale });
     if (result.ok) {
       setInvited(result.value);
       return refresh();
     }
-    const wrong = invalidAddressesIn(result.problem, emails);
-    setFault(wrong.length > 0 ? words('content.invite.wrong', { emails: wrong.join(', ') }) : undefined);
-    setProblem(wrong.length > 0 ? undefined : result.problem);
+    const refused = invalidAddressesIn(result.problem, emails);
+    setFault(refused.length > 0 ? wrong(refused) : undefined);
+    setProblem(refused.length > 0 ? undefined : result.problem);
     return undefined;
   };
   if (invited) return <InviteResults items={invited.Items} onClose={onClose} />;
@@ -198,9 +175,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
     <Dialog title={words('content.invite.title', { name: content.Name })} onClose={onClose}>
       {problem && <ProblemBox problem={problem} />}
       <p>{words('content.invite.lead')}</p>
-      <TextArea
-        label={words('content.invite.emails')}
-        hint={words('content.invite.hint')}
+      <EmailsField
         value={pasted}
         error={fault}
         onInput={(value) => {
@@ -211,7 +186,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
       {bad.length > 0 && fault === undefined && (
         <Notice meaning="warning">{words('content.invite.bad', { emails: bad.join(', ') })}</Notice>
       )}
-      <LanguageSelect label={words('content.invite.language')} onChange={setLocale} />
+      <LanguageSelect label="content.invite.language" locale={pageData.Locale} onChange={setLocale} />
       <Actions cancel={onClose}>
         <Button kind="primary" onClick={invite}>
           {count > 1 ? words('content.invite.many', { count }) : words('content.invite')}
@@ -263,23 +238,21 @@ function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: (
   );
 }
 
-interface TextAreaProps {
-  label: string;
-  hint: string;
+interface EmailsFieldProps {
   value: string;
-  error?: string | undefined;
+  error: string | undefined;
   onInput: (value: string) => void;
 }
 
-function TextArea({ label, hint, value, error, onInput }: TextAreaProps) {
+function EmailsField({ value, error, onInput }: EmailsFieldProps) {
   const id = useId();
   return (
     <div class={fieldStyles['field']}>
       <label class={fieldStyles['label']} for={id}>
-        {label}
+        {words('content.invite.emails')}
       </label>
       <p class={fieldStyles['hint']} id={`${id}-hint`}>
-        {hint}
+        {words('content.invite.hint')}
       </p>
       <textarea
         class={[fieldStyles['input'], areaStyles['area']].join(' ')}

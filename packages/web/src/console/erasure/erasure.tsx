@@ -5,10 +5,10 @@ import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import type { Account } from '../account/account.ts';
-import { type Answer, refresh, useConsole, useQuery } from '../api/call-api.ts';
-import { type Act, ActButton, actsOn } from '../kit/act.tsx';
+import { type Account, type Answer, inputFor, refresh, useConsole, useQuery } from '../api/call-api.ts';
+import { type Act, ActButton, actsOn, calls, sends } from '../kit/act.tsx';
 import { defineList } from '../kit/list.tsx';
+import { TextField } from '../kit/fields.tsx';
 import { SearchChoice } from '../kit/search-choice.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
 import { choicesOf, words, wordsFor } from '../text.ts';
@@ -17,7 +17,6 @@ import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
 import { ago, Badge, Copy, type Meaning, None, Time } from '../ui/values.tsx';
 
-/** The erasure of an account: pending, done or taken back. */
 type Erasure = Answer<'GET /admin/erasure'>['Items'][number];
 
 const MEANINGS: Record<Erasure['State'], Meaning> = {
@@ -26,7 +25,6 @@ const MEANINGS: Record<Erasure['State'], Meaning> = {
   Restored: 'success',
 };
 
-/** Saves all stored data about an account as a file. */
 export const EXPORT: Act<Account> = { label: 'erasure.export', Part: Export };
 
 /** Needs no dialog: it saves the file at once. */
@@ -50,7 +48,7 @@ export const ERASE: Act<Account> = { label: 'erasure.erase', kind: 'danger', Par
 
 export const RESTORE = actsOn<Pick<Account, 'Id'>>()({
   label: 'erasure.takeBack',
-  run: (callApi, { Id }) => callApi('POST /admin/account/{id}/restore', { path: { id: Id } }),
+  run: calls('POST /admin/account/{id}/restore'),
 });
 
 /** An erased account is only known by its id. */
@@ -106,7 +104,6 @@ function RequestedBy({ erasure: { AskedBy: id, AskedByKind, UserId } }: { erasur
   return <ActorLink id={id} />;
 }
 
-/** The number of rows that an erasure removed; the tooltip lists them by table. */
 function Rows({ counts }: { counts: Erasure['Counts'] }) {
   if (counts === null) return <None />;
   const found = Object.entries(counts).map(([table, count]) => [table, Number(count)] as const);
@@ -125,22 +122,21 @@ export function usePendingErasure({ Id, ErasesAt }: Account) {
   return { erasure, isOwnWish: erasure?.AskedBy === Id };
 }
 
-type When = 'later' | 'now' | 'on';
-const WHEN: readonly When[] = ['later', 'now', 'on'];
+const WHEN = ['later', 'now', 'on'] as const;
+type When = (typeof WHEN)[number];
 
 function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => void }) {
   const { callApi, toast } = useConsole();
   const [when, setWhen] = useState<When>('later');
   const [conflict, setConflict] = useState<Problem>();
-  const content = useQuery('GET /admin/account/{id}/content', { path: { id: account.Id } });
+  const content = useQuery('GET /admin/account/{id}/content', inputFor(account.Id));
   // Content that it owns may be on a later page of the list: then the API responds with a conflict.
   const needsHeir =
     conflict !== undefined || content.data?.Items.some(({ Relation }) => Relation === 'Owner');
   const erase = async (typed: FieldValues): Promise<Problem | undefined> => {
     if (typed['Confirmation']?.trim().toLowerCase() !== account.Email.toLowerCase())
       return wrongField('Confirmation', 'not_same');
-    const path = { id: account.Id };
-    const result = await callApi('DELETE /admin/account/{id}', { path, body: orderOf(when, typed) });
+    const result = await sends('DELETE /admin/account/{id}')(callApi, account, orderOf(when, typed));
     if (!result.ok) {
       const { problem } = result;
       setConflict(problem.code === 'conflict' ? problem : undefined);
@@ -162,19 +158,11 @@ function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => v
           label={words('erasure.when')}
           defaultValue="later"
           options={choicesOf('erasure.when', WHEN)}
-          // The value is one of the options above.
-          onChange={(value) => setWhen(value as When)}
+          onChange={(value) => setWhen(value as When)} // one of these options
         />
-        {when === 'on' && (
-          <Field name="After" type="datetime-local" label={words('erasure.after')} required />
-        )}
+        {when === 'on' && <TextField name="After" type="datetime-local" label="erasure.after" required />}
         {needsHeir && <Heir besideId={account.Id} />}
-        <Field
-          name="Reason"
-          label={words('erasure.reason')}
-          hint={words('erasure.reason.hint')}
-          autocomplete="off"
-        />
+        <TextField name="Reason" label="erasure.reason" />
         <Field
           name="Confirmation"
           label={words('confirm.type', { word: account.Email })}
@@ -216,7 +204,7 @@ function Heir({ besideId }: { besideId: string }) {
   const [search, setSearch] = useState('');
   return (
     <SearchChoice
-      search={{ name: 'TransferContentToSearch', label: 'erasure.heir', hint: 'erasure.heir.hint' }}
+      search={{ name: 'TransferContentToSearch', label: 'erasure.heir' }}
       onSearch={setSearch}
       result={useQuery('GET /admin/account', { query: { limit: SHOWN_MAX, search } })}
       name="TransferContentTo"

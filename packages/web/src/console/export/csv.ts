@@ -16,7 +16,6 @@ function cellOf(value: string): string {
   return `"${harmless.replaceAll('"', '""')}"`;
 }
 
-/** The named fields of an object as a row. */
 export function rowOf<N extends string>(item: Readonly<Partial<Record<N, unknown>>>, names: readonly N[]) {
   return Object.fromEntries(names.map((name) => [name, String(item[name] ?? '')]));
 }

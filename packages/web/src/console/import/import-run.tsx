@@ -117,7 +117,6 @@ function Outcome({ progress }: { progress: Progress }) {
 /** The fields of a row, each with one sentence about what is valid. */
 const EXPLAINED = ['Email', 'DisplayName', 'Role', 'PasswordHash'] as const;
 
-/** Why a row was not imported. */
 function whyOf({ Code, Message }: Progress['failures'][number]): string {
   if (Code !== 'invalid_line') return wordsFor('import.code', Code);
   const field = EXPLAINED.find((name) => Message.startsWith(`/${name} `));
@@ -127,10 +126,8 @@ function whyOf({ Code, Message }: Progress['failures'][number]): string {
 type Answered = Answer<'POST /admin/account/import'>;
 type Failure = Answered['Failures'][number];
 
-/** The results for the lines sent so far. */
 interface Progress {
   isTrial: boolean;
-  /** The number of lines done so far, and the total. */
   done: number;
   of: number;
   imported: number;
@@ -145,7 +142,6 @@ interface Progress {
   problem?: Problem | undefined;
 }
 
-/** The number of lines per request. */
 const BATCH = 1000;
 /** Admin hashes each `PasswordDigest` before it stores the line, and an answer has ten seconds. */
 const SLOW_BATCH = 50;

@@ -1,25 +1,29 @@
 import {
+  convertAll,
+  type ConvertedExport,
+  CONVERTERS,
+  convertTable,
+  decodeFile,
+  type ExportLine,
   FIELDS,
   guessMapping,
-  convertAll,
-  convertTable,
-  CONVERTERS,
-  decodeFile,
+  type Mapping,
   ownLines,
   parseJson,
   readTable,
   systemOf,
+  type Table,
 } from '@gatehouse/intake';
-import type { Mapping, Table, ConvertedExport, ExportLine, FileText } from '@gatehouse/intake';
 import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { TextField } from '../kit/fields.tsx';
 import { counted, words, wordsFor } from '../text.ts';
 import filterStyles from '../ui/filter-bar.module.css';
+import { Choice } from '../ui/filter-bar.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Card, ScreenPage, Facts } from '../ui/screen-page.tsx';
+import { Card, Facts, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ImportRun } from './import-run.tsx';
 import styles from './import.module.css';
@@ -74,19 +78,13 @@ function nameOf({ name, file }: { name: string; file: FileReading }) {
   return counted('import.file.read', count, { name });
 }
 
-/** Why a file is not read, or what to look at because of its encoding. */
 function Refusal({ file }: { file: FileReading }) {
-  switch (file.kind) {
-    case 'unreadable':
-    case 'page':
-      return <Notice meaning="danger">{words(`import.${file.kind}`)}</Notice>;
-    case 'equal':
-      return <Notice meaning="danger">{words('import.equal', { names: file.names.join(', ') })}</Notice>;
-    default:
-      return file.encoding === 'windows-1252' ? (
-        <Notice meaning="warning">{words('import.windows1252')}</Notice>
-      ) : null;
-  }
+  if (file.kind === 'unreadable' || file.kind === 'page')
+    return <Notice meaning="danger">{words(`import.${file.kind}`)}</Notice>;
+  if (file.kind === 'equal')
+    return <Notice meaning="danger">{words('import.equal', { names: file.names.join(', ') })}</Notice>;
+  if (file.encoding !== 'windows-1252') return null;
+  return <Notice meaning="warning">{words('import.windows1252')}</Notice>;
 }
 
 function TableImport({ table }: { table: Table }) {
@@ -125,11 +123,9 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
       >
         <ExportLosses converted={file.export} faults={file.faults} />
         {needsParameters && (
-          <Field
+          <TextField
             name="firebase"
-            label={words('import.firebase')}
-            hint={words('import.firebase.hint')}
-            autocomplete="off"
+            label="import.firebase"
             spellcheck={false}
             onInput={({ currentTarget }) => setFirebase(currentTarget.value.trim())}
           />
@@ -198,28 +194,21 @@ const SAMPLE_ROWS = 5;
 /** First and last name are shown as the name that they make. */
 const SHOWN = ['Email', 'DisplayName', 'Role', 'Groups', 'PasswordHash'] as const;
 
-/** Lets the user assign columns to fields, and shows the resulting accounts for the first rows. */
 function Columns({ table, lines, mapping, onChange }: ColumnsProps) {
+  const options = table.columns.map((value) => ({ value, words: value }));
   return (
     <>
       <div class={filterStyles['bar']}>
         {FIELDS.map(([field]) => (
           <label key={field} class={filterStyles['filter']}>
             <span>{wordsFor('import.field', field)}</span>
-            <select
+            <Choice
               name={field}
               value={mapping[field] ?? ''}
-              onChange={({ currentTarget: { value } }) =>
-                onChange({ ...mapping, [field]: value === '' ? undefined : value })
-              }
-            >
-              <option value="">{words('import.none')}</option>
-              {table.columns.map((column) => (
-                <option key={column} value={column}>
-                  {column}
-                </option>
-              ))}
-            </select>
+              none="import.none"
+              options={options}
+              onChange={(value) => onChange({ ...mapping, [field]: value || undefined })}
+            />
           </label>
         ))}
       </div>
@@ -234,35 +223,25 @@ function Columns({ table, lines, mapping, onChange }: ColumnsProps) {
   );
 }
 
-/** A file of accounts, or why it is not read; `page`: one page of several of an export. */
-type FileReading =
-  | { kind: 'table'; table: Table; encoding: FileText['encoding'] }
-  | {
-      kind: 'export';
-      /** `undefined` for lines in our own format. */
-      system: string | undefined;
-      export: ConvertedExport;
-      /** The number of lines that are not JSON. */
-      faults: number;
-      encoding: FileText['encoding'];
-    }
-  | { kind: 'unreadable' | 'page' }
-  | { kind: 'equal'; names: readonly string[] };
-
 /** Reads a file as the export of the system that it shows, or our own lines, otherwise as a table. */
-function readAccountFile(bytes: Uint8Array): FileReading {
+function readAccountFile(bytes: Uint8Array) {
   const { text, encoding } = decodeFile(bytes);
   const source = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  /** `undefined` for lines in our own format. */
   const system = source && systemOf(source.value);
   const converter = CONVERTERS.get(system ?? '');
-  if (source && converter?.isPage?.(source.value) === true) return { kind: 'page' };
-  const converted =
+  // One page of several of an export.
+  if (source && converter?.isPage?.(source.value) === true) return { kind: 'page' } as const;
+  const accounts =
     source &&
     (converter ? convertAll(converter, converter.entriesOf(source.value) ?? [], source) : ownLines(source));
-  if (converted) return { kind: 'export', system, export: converted, faults: source.faults.length, encoding };
+  if (accounts)
+    return { kind: 'export', system, export: accounts, faults: source.faults.length, encoding } as const;
   const reading = readTable(text);
   return reading.kind === 'table' ? { ...reading, encoding } : reading;
 }
+
+type FileReading = ReturnType<typeof readAccountFile>;
 
 function ExportLosses({ converted, faults }: { converted: ConvertedExport; faults: number }) {
   const { lines, leftOut, notCarried } = converted;

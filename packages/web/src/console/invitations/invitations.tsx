@@ -4,11 +4,10 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
-import { type Act, Acts, actsOn } from '../kit/act.tsx';
+import { type Act, Acts, actsOn, calls, menuOf } from '../kit/act.tsx';
 import { CountDialog, type Look } from '../kit/bulk.tsx';
 import { defineList } from '../kit/list.tsx';
-import { MailStatus } from '../mails/mail-status.tsx';
-import { AccountLink } from '../objects.tsx';
+import { AccountLink, MailStatus } from '../objects.tsx';
 import { words } from '../text.ts';
 import { bulkFilterOf, type Filter, listAt } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
@@ -17,21 +16,19 @@ import { ago, Badge, Person, Time } from '../ui/values.tsx';
 type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 
 const act = actsOn<Invitation>();
-const named = ({ Email, ContentName }: Invitation) => ({ email: Email, name: ContentName });
+const named = ({ ContentName: name }: Invitation) => ({ name });
 
-/** Sends a new link, which replaces the previous one. */
 const RESEND = act({
   label: 'invitations.resend',
   values: named,
-  run: (callApi, { Id }) => callApi('POST /admin/invitation/{id}/resend', { path: { id: Id } }),
+  run: calls('POST /admin/invitation/{id}/resend'),
 });
 
-/** Deletes an invitation, which makes its link invalid. */
 const DELETE = act({
   label: 'invitations.delete',
   kind: 'danger',
   values: named,
-  run: (callApi, { Id }) => callApi('DELETE /admin/invitation/{id}', { path: { id: Id } }),
+  run: calls('DELETE /admin/invitation/{id}'),
 });
 
 const FILTERS: readonly Filter[] = [
@@ -65,17 +62,7 @@ export const InvitationsScreen = defineList({
     ago('invitations.sent', 'InvitedAt'),
     ['invitations.linkExpires', ({ ExpiresAt }) => <Expiry at={ExpiresAt} />],
     ['invitations.mail', (invitation) => <MailLink invitation={invitation} />],
-    [
-      'invitations.do',
-      (invitation) => (
-        <Acts
-          acts={[RESEND, DELETE]}
-          row={invitation}
-          menu={words('invitations.menu', { email: invitation.Email })}
-        />
-      ),
-      'pinned',
-    ],
+    menuOf('invitations.do', 'invitations.menu', [RESEND, DELETE], ({ Email }) => Email),
   ],
   actions: ({ values }) => (
     <Acts
@@ -107,44 +94,36 @@ function MailLink({ invitation: { Email, MailStatus: status } }: { invitation: I
 
 type Wanted = NonNullable<Input<'POST /admin/invitation/bulk'>['body']>['Filter'];
 
-const RESEND_ALL: Act<Wanted | undefined> = {
-  label: 'invitations.bulk.resend',
-  Part: ({ row, onClose }) => <InvitationsDialog filter={row} change="resend" onClose={onClose} />,
-};
+const RESEND_ALL = bulk('resend');
+const DELETE_ALL: Act<Wanted | undefined> = { ...bulk('delete'), kind: 'danger' };
 
-const DELETE_ALL: Act<Wanted | undefined> = {
-  label: 'invitations.bulk.delete',
-  kind: 'danger',
-  Part: ({ row, onClose }) => <InvitationsDialog filter={row} change="delete" onClose={onClose} />,
-};
-
-interface InvitationsDialogProps {
-  /** The filters of the list; `undefined` if there are none. */
-  filter: Wanted | undefined;
-  change: 'resend' | 'delete';
-  onClose: () => void;
-}
-
-function InvitationsDialog({ filter, change, onClose }: InvitationsDialogProps) {
-  return (
-    <CountDialog<Wanted>
-      texts={`invitations.bulk.${change}`}
-      form={(look, conflict) =>
-        conflict ? (
-          <Notice meaning="danger">{words(`invitations.bulk.${change}.tooMany`)}</Notice>
-        ) : (
-          <Start filter={filter} onStart={look} onClose={onClose} />
-        )
-      }
-      send={(callApi, body) => callApi('POST /admin/invitation/bulk', { body: { ...body, Change: change } })}
-      kind={change === 'delete' ? 'danger' : 'primary'}
-      onBack={onClose}
-      onClose={onClose}
-    />
-  );
+function bulk(change: 'resend' | 'delete'): Act<Wanted | undefined> {
+  const texts = `invitations.bulk.${change}` as const;
+  return {
+    label: texts,
+    Part: ({ row: filter, onClose }) => (
+      <CountDialog<Wanted>
+        texts={texts}
+        form={(look, conflict) =>
+          conflict ? (
+            <Notice meaning="danger">{words(`${texts}.tooMany`)}</Notice>
+          ) : (
+            <Start filter={filter} onStart={look} onClose={onClose} />
+          )
+        }
+        send={(callApi, body) =>
+          callApi('POST /admin/invitation/bulk', { body: { ...body, Change: change } })
+        }
+        kind={change === 'delete' ? 'danger' : 'primary'}
+        hasForm={false}
+        onClose={onClose}
+      />
+    ),
+  };
 }
 
 interface StartProps {
+  /** That of the list; `undefined` if there is none. */
   filter: Wanted | undefined;
   onStart: Look<Wanted>;
   onClose: () => void;

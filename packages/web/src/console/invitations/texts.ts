@@ -17,7 +17,7 @@ export const invitationsTexts = {
   'invitations.link.expired': ['Expired', 'Abgelaufen'],
   'invitations.mail': ['Mail', 'E-Mail-Status'],
   'invitations.do': ['Actions', 'Aktionen'],
-  'invitations.menu': ['Actions for {email}', 'Aktionen für {email}'],
+  'invitations.menu': ['Actions for {name}', 'Aktionen für {name}'],
   'invitations.none': ['No pending invitations', 'Keine ausstehenden Einladungen'],
   'invitations.none.first': ['Invite people on the page of the content', 'Laden Sie Personen auf der Seite des Inhalts ein'],
   'invitations.none.noMatch': ['No invitation matches.', 'Keine passenden Einladungen.'],

@@ -9,8 +9,9 @@ import {
   type Answer,
   type CallApi,
   type Input,
+  inputFor,
   type Me,
-  type Operation,
+  type OfObject,
   refresh,
   useConsole,
   useQuery,
@@ -20,9 +21,9 @@ import styles from '../ui/dialog.module.css';
 import { Dialog, type OnceShown, SecretDialog, useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Card, Facts, Loaded, ProblemBox, ScreenPage } from '../ui/screen-page.tsx';
+import { All, FactsCard, Loaded, ProblemBox, ScreenPage } from '../ui/screen-page.tsx';
 import type { Fact } from '../ui/values.tsx';
-import { bodyOf, type BodyOf, fieldsFor, formerOf, type FormField } from './fields.tsx';
+import { bodyOf, type BodyOf, Fields, formerOf, type FormField, textIn } from './fields.tsx';
 
 /** A text of an action, which may depend on the object; `{name}` in it is the object's name. */
 type Said<R> = TextKey | ((row: R) => TextKey);
@@ -40,9 +41,10 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   /** `danger` if it cannot be undone. */
   kind?: 'primary' | 'danger';
   title?: Said<R>;
-  /** Shown instead of a lead, if that is more than a text. */
-  effect?: (row: R) => ComponentChildren;
-  /** The values in its texts besides `{name}`. */
+  lead?: Said<R>;
+  /** Below the lead, what is no text or does not always apply. */
+  more?: (row: R) => ComponentChildren;
+  /** The values in its texts besides `{name}`, and `{email}` of an object that has one. */
   values?: (row: R) => Values;
   /** A word that must be typed first. */
   typed?: (row: R) => string;
@@ -73,6 +75,17 @@ export interface Act<R> extends Pick<OwnAct<R, unknown, []>, 'label' | 'if' | 'b
   Part: (props: ActDialogProps<R>) => ComponentChildren;
 }
 
+/** Calls an operation for the object that an action is on. */
+export function calls<K extends OfObject>(operation: K) {
+  return (callApi: CallApi, { Id: id }: { Id: string }) => callApi(operation, inputFor<K>(id));
+}
+
+/** Calls it with what was typed. */
+export function sends<K extends OfObject>(operation: K) {
+  return (callApi: CallApi, { Id: id }: { Id: string }, body: NonNullable<Input<K>['body']>) =>
+    callApi(operation, { ...inputFor<K>(id), body });
+}
+
 /** Returns a function that defines actions on an `R`. After each, all that is shown is asked again. */
 export function actsOn<R>() {
   return <A, const F extends readonly FormField<R>[] = []>(act: OwnAct<R, A, F>): Act<R> => ({
@@ -90,13 +103,12 @@ type PartProps<R, A, F extends readonly FormField<R>[]> = ActDialogProps<R> & { 
 interface ActsProps<R> {
   acts: readonly Act<R>[];
   row: R;
-  /** The object's name in the texts. */
   name?: string;
-  menu?: string;
+  menu?: string | undefined;
   labelled?: boolean;
 }
 
-/** The buttons of the actions that an object allows, and the menu with the others. */
+/** The buttons of the actions that an object allows, and the menu with the others. `name`: the object's, in the texts. */
 export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsProps<R>) {
   const { me } = useConsole();
   const [dialog, open] = useDialog();
@@ -107,21 +119,21 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
     <>
       {offered
         .filter(({ button }) => button !== undefined)
-        .map((act, place) => {
-          if (act.button === 'at once')
+        .map((act, place) =>
+          act.button === 'at once' ? (
             // A button has nothing to close.
-            return <act.Part key={place} row={row} name={name} onClose={() => undefined} />;
-          return (
+            <act.Part key={place} row={row} name={name} onClose={() => undefined} />
+          ) : (
             <Button
               key={place}
               kind={act.kind}
-              {...(act.button === 'create' && { icon: <Icon name="plus" /> })}
+              icon={act.button === 'create' && <Icon name="plus" />}
               onClick={() => show(act)}
             >
               {words(of(act.label, row))}
             </Button>
-          );
-        })}
+          ),
+        )}
       {menu !== undefined && inMenu.length > 0 && (
         <Menu label={menu} labelled={labelled}>
           {inMenu.map((act, place) => (
@@ -134,6 +146,21 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
       {dialog}
     </>
   );
+}
+
+/** A menu in a row of a table, with the actions on what `about` says, or on the row. `menu` contains its `{name}`. */
+export function menuOf<T, R = T>(
+  label: TextKey,
+  menu: TextKey,
+  acts: readonly Act<T>[],
+  nameOf: (one: T) => string,
+  about: (row: R) => T = (row) => row as unknown as T, // without `about`, T is R
+): Fact<R> {
+  const show = (one: T) => {
+    const name = nameOf(one);
+    return <Acts acts={acts} row={one} name={name} menu={words(menu, { name })} />;
+  };
+  return [label, (row) => show(about(row)), 'pinned'];
 }
 
 /** A quiet button for one action, offered or not: beside what it is about, or in its row of a table. */
@@ -156,55 +183,63 @@ function of<R, V extends string | undefined>(said: V | ((row: R) => V), row: R):
 function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClose }: PartProps<R, A, F>) {
   const { callApi, toast } = useConsole();
   const { route } = useLocation();
-  const values = { name, ...act.values?.(row) };
-  const label = of(act.label, row);
+  const [problem, setProblem] = useState<Problem>();
+  const values = { name, email: textIn(row, 'Email'), ...act.values?.(row) };
+  const key = of(act.label, row);
+  const label = words(key, values);
   const textOf = (part: 'title' | 'lead' | 'submit' | 'done', own?: Said<R>): string | undefined => {
-    const text = pageData.Messages[of(own, row) ?? `${label}.${part}`];
+    const text = pageData.Messages[of(own, row) ?? `${key}.${part}`];
     return text === undefined ? undefined : fill(text, values);
   };
-  const lead = textOf('lead');
+  const lead = textOf('lead', act.lead);
   const fields = (act.fields ?? []) as F; // none: an action without fields
   const { done, undo } = act;
+  const bodyFrom = (typed: FieldValues) => bodyOf(fields, typed, row, act.isChange);
+  const run = (typed: FieldValues = {}) => act.run(callApi, row, bodyFrom(typed));
+  /** Says that it is done, and leads on. */
+  const end = async (answer: A, typed: FieldValues = {}): Promise<void> => {
+    const said = typeof done === 'function' ? done(row, bodyFrom(typed), answer) : textOf('done', done);
+    const inverse =
+      undo === 'fields'
+        ? () => act.run(callApi, row, formerOf(fields, typed, row))
+        : undo && (() => undo(callApi, row));
+    if (said) toast(said, inverse && (() => inverse().finally(() => void refresh())));
+    onClose();
+    if (act.next) route(act.next(answer));
+    await refresh();
+  };
   return {
-    lead: act.effect ? act.effect(row) : lead && <p>{lead}</p>,
-    label: words(label, values),
-    title: textOf('title', act.title) ?? words(label, values),
-    submit: textOf('submit') ?? words(label, values),
-    run: (typed: FieldValues = {}) => act.run(callApi, row, bodyOf(fields, typed, row, act.isChange)),
-    /** Says that it is done, and leads on. */
-    end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
-      const said =
-        typeof done === 'function'
-          ? done(row, bodyOf(fields, typed, row, act.isChange), answer)
-          : textOf('done', done);
-      const inverse =
-        undo === 'fields'
-          ? () => act.run(callApi, row, formerOf(fields, typed, row))
-          : undo && (() => undo(callApi, row));
-      const takeBack = inverse && (() => inverse().finally(() => void refresh()));
-      if (said) toast(said, takeBack);
-      onClose();
-      if (act.next) route(act.next(answer));
-      await refresh();
+    lead: (
+      <>
+        {lead && <p>{lead}</p>}
+        {act.more?.(row)}
+      </>
+    ),
+    label,
+    title: textOf('title', act.title) ?? label,
+    submit: textOf('submit') ?? label,
+    run,
+    end,
+    /** Does it without fields. */
+    perform: async (): Promise<void> => {
+      const result = await run();
+      setProblem(result.ok ? undefined : result.problem);
+      if (result.ok) await end(result.value);
+      else if (act.button === 'at once') await refresh();
     },
+    fault: problem && <ProblemBox problem={problem} />,
   };
 }
 
 function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row, onClose } = props;
-  const { lead, label, title, run, end } = useAct(props);
-  const [problem, setProblem] = useState<Problem>();
+  const { lead, label, title, perform, fault } = useAct(props);
   const [word, setWord] = useState('');
   const typed = act.typed?.(row);
   const isReady = typed === undefined || word.trim() === typed;
-  const confirm = async (): Promise<void> => {
-    const result = await run();
-    if (result.ok) await end(result.value);
-    else setProblem(result.problem);
-  };
   return (
     <Dialog title={title} onClose={onClose}>
-      {problem && <ProblemBox problem={problem} />}
+      {fault}
       {lead}
       {typed !== undefined && (
         <label class={styles['typed']}>
@@ -213,7 +248,7 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
         </label>
       )}
       <Actions cancel={onClose}>
-        <Button kind={act.kind ?? 'primary'} disabled={!isReady} onClick={confirm}>
+        <Button kind={act.kind ?? 'primary'} disabled={!isReady} onClick={perform}>
           {label}
         </Button>
       </Actions>
@@ -227,7 +262,6 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
   const [answer, setAnswer] = useState<{ value: A }>();
   const once = answer && act.secret?.(answer.value, row);
   if (answer && once) return <SecretDialog once={once} onClose={() => void end(answer.value)} />;
-  const fields = act.fields ?? [];
   return (
     <Dialog title={title} onClose={onClose}>
       {lead}
@@ -246,35 +280,25 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
           return undefined;
         }}
       >
-        {fieldsFor(fields, row).map((field) => (
-          <field.Show key={field.name} initial={field.initial(row)} row={row} />
-        ))}
+        <Fields of={act.fields ?? []} row={row} />
       </Form>
     </Dialog>
   );
 }
 
 function DirectButton<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
-  const { label, run, end } = useAct(props);
-  const [problem, setProblem] = useState<Problem>();
+  const { label, perform, fault } = useAct(props);
   return (
     <>
-      {problem && <ProblemBox problem={problem} />}
-      <Button
-        kind={props.act.kind}
-        onClick={async () => {
-          const result = await run();
-          setProblem(result.ok ? undefined : result.problem);
-          await (result.ok ? end(result.value) : refresh());
-        }}
-      >
+      {fault}
+      <Button kind={props.act.kind} onClick={perform}>
         {label}
       </Button>
     </>
   );
 }
 
-interface ObjectScreen<K extends Operation> {
+interface ObjectScreen<K extends OfObject> {
   /** Gets the object by the `id` in the screen's path. */
   operation: K;
   everyMs?: number;
@@ -289,6 +313,8 @@ interface ObjectScreen<K extends Operation> {
   acts?: readonly Act<Answer<K>>[];
   /** The label of the menu with the actions that are no buttons. */
   menu?: TextKey;
+  /** To the right of the title, in place of `acts`. */
+  actions?: (row: Answer<K>) => ComponentChildren;
   wide?: boolean;
   /** Below the facts. */
   more?: (row: Answer<K>) => ComponentChildren;
@@ -299,36 +325,28 @@ interface ObjectScreen<K extends Operation> {
 }
 
 /** The screen of one object: its state, its facts, and what can be done with it. */
-export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
-  const { operation, everyMs, title, one, wide = false, all } = own;
+export function defineScreen<K extends OfObject>(own: ObjectScreen<K>) {
+  const { operation, everyMs, title, one, acts = [], menu, all } = own;
+  const byActs = (row: Answer<K>) => (
+    <Acts acts={acts} row={row} name={title(row)} menu={menu && words(menu)} />
+  );
+  const { actions = byActs } = own;
   return () => {
     const { id = '' } = useRoute().params;
-    // Operations that get an object have its id in their path.
-    const input = { path: { id } } as unknown as Input<K>;
-    const result = useQuery(operation, input, everyMs === undefined ? {} : { everyMs });
+    const result = useQuery(operation, inputFor<K>(id), { everyMs });
     const { data } = result;
     return (
       <ScreenPage
         title={data === undefined ? words(one) : title(data)}
         badge={data && own.state?.(data)}
-        actions={
-          data &&
-          own.acts && (
-            <Acts
-              acts={own.acts}
-              row={data}
-              name={title(data)}
-              {...(own.menu && { menu: words(own.menu) })}
-            />
-          )
-        }
-        wide={wide}
+        actions={data && actions(data)}
+        wide={own.wide}
       >
         <Loaded result={result}>
           {(row) => (
             <>
               {own.notice?.(row)}
-              <FactsCard title={words(own.factsTitle)} facts={own.facts(row)} row={row} />
+              <FactsCard title={own.factsTitle} facts={own.facts(row)} row={row} />
               {own.more?.(row)}
             </>
           )}
@@ -338,32 +356,4 @@ export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
       </ScreenPage>
     );
   };
-}
-
-/** The link at the end of a screen to that of all of its kind. */
-export function All({ path, label }: { path: string; label: TextKey }) {
-  return (
-    <p>
-      <a href={`/console/${path}`}>{words(label)}</a>
-    </p>
-  );
-}
-
-interface FactListProps<R> {
-  facts: readonly (Fact<R> | false)[];
-  row: R;
-}
-
-export function FactsCard<R>({ title, ...list }: FactListProps<R> & { title: string }) {
-  return (
-    <Card title={title}>
-      <FactList {...list} />
-    </Card>
-  );
-}
-
-/** Facts about an object, in a card that has more than these. */
-export function FactList<R>({ facts, row }: FactListProps<R>) {
-  const shown = facts.filter((fact) => fact !== false);
-  return <Facts rows={shown.map(([label, show]) => [words(label), show(row)])} />;
 }

@@ -5,12 +5,15 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type CallApi, refresh, useConsole } from '../api/call-api.ts';
-import { counted, words } from '../text.ts';
+import { counted, type TextKey, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { shortened } from '../ui/values.tsx';
 import styles from './bulk.module.css';
 import { type Changed, differenceOf, namesOf } from './difference.ts';
+
+/** The maximum number of ids that a bulk change accepts. */
+export const NAMED_MAX = 1000;
 
 /** Previews a change. Returns a problem for the form; a conflict is passed to it instead. */
 export type Look<W> = (wanted: W) => Promise<Problem | undefined>;
@@ -23,13 +26,13 @@ interface BulkDialogProps<W, C> {
   /** Says what would change, and for how many. */
   lead: (preview: C, wanted: W) => ComponentChildren;
   names?: (preview: C) => ComponentChildren;
-  /** The label of the button that applies the change. */
   action: (count: number) => string;
   /** `primary` if the change can be undone; `danger` by default. */
   kind?: 'danger' | 'primary';
-  /** The label of the button that leads back, and where to, if that is not the form. */
-  backLabel?: string;
-  onBack?: (() => void) | undefined;
+  /** The label of the button that leads back to the form. */
+  backLabel?: TextKey;
+  /** Without one, that button closes the dialog. */
+  hasForm?: boolean | undefined;
   /** The message after a change that has no `result`. */
   message?: (done: C, preview: C) => string;
   /** Shows how the result differs from the preview. */
@@ -39,7 +42,8 @@ interface BulkDialogProps<W, C> {
 
 /** Changes many objects in three steps: choose the change, preview it, see the result. */
 export function BulkDialog<W, C extends { Count: number }>(props: BulkDialogProps<W, C>) {
-  const { title, form, lead, names, action, kind = 'danger', backLabel, onBack, result, onClose } = props;
+  const { title, form, lead, names, action, kind = 'danger', backLabel = 'bulk.back' } = props;
+  const { hasForm = true, result, onClose } = props;
   const { previewed, done, conflict, problem, look, apply, back } = useBulk(props);
   if (previewed === undefined)
     return (
@@ -50,14 +54,15 @@ export function BulkDialog<W, C extends { Count: number }>(props: BulkDialogProp
   const { wanted, preview } = previewed;
   return (
     <Dialog title={title} onClose={onClose}>
-      {done && result?.(done, preview)}
-      {!done && (
+      {done ? (
+        result?.(done, preview)
+      ) : (
         <>
           {problem && <ProblemBox problem={problem} />}
           {lead(preview, wanted)}
           {names?.(preview)}
           <Actions>
-            <Button onClick={onBack ?? back}>{backLabel ?? words('bulk.back')}</Button>
+            <Button onClick={hasForm ? back : onClose}>{words(hasForm ? backLabel : 'form.cancel')}</Button>
             {preview.Count > 0 && (
               <Button kind={kind} onClick={apply}>
                 {action(preview.Count)}
@@ -139,7 +144,6 @@ export function naming<T extends { Id: string }>(
 }
 
 interface NameListProps {
-  /** The accessible name of the list. */
   label: string;
   names: readonly { id: string; words: ComponentChildren }[];
   /** The total number, if not all are named. */
@@ -165,7 +169,7 @@ interface Numbers {
 
 interface CountDialogProps<W> extends Pick<
   BulkDialogProps<W, Numbers>,
-  'form' | 'kind' | 'onBack' | 'onClose'
+  'form' | 'kind' | 'hasForm' | 'onClose'
 > {
   /** Its title, with which the keys of its other texts begin. */
   texts: 'mails.retryAll' | 'webhooks.retryAll' | 'invitations.bulk.resend' | 'invitations.bulk.delete';
@@ -173,7 +177,7 @@ interface CountDialogProps<W> extends Pick<
 }
 
 /** A bulk change whose preview and result are numbers. */
-export function CountDialog<W>({ texts, send, onBack, ...props }: CountDialogProps<W>) {
+export function CountDialog<W>({ texts, send, ...props }: CountDialogProps<W>) {
   return (
     <BulkDialog<W, Numbers>
       {...props}
@@ -185,8 +189,7 @@ export function CountDialog<W>({ texts, send, onBack, ...props }: CountDialogPro
           {Skipped > 0 && <p>{words(`${texts}.skipped`, { count: Skipped })}</p>}
         </Notice>
       )}
-      backLabel={words(onBack ? 'form.cancel' : 'bulk.filter')}
-      onBack={onBack}
+      backLabel="bulk.filter"
       action={(count) => words(`${texts}.submit`, { count })}
       // Others may have changed some of them since the preview.
       message={({ Count: count }, { Count: before }) =>

@@ -29,6 +29,3 @@ export function namesOf<T extends { Id: string }, N>(
 ): ReadonlyMap<string, N | string> {
   return new Map<string, N | string>([...selected, ...items.map((item) => [item.Id, nameOf(item)] as const)]);
 }
-
-/** The maximum number of ids that a bulk change accepts. */
-export const NAMED_MAX = 1000;

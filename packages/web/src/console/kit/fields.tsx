@@ -10,7 +10,7 @@ import { labelsIn, listIn, localTime, momentOf } from '../ui/typed.ts';
 export interface FormField<R = unknown, N extends string = string, V = unknown> {
   name: N;
   /** Whether the form has it, for example only for some kinds of `R`. */
-  if?: (row: R) => boolean;
+  if?: ((row: R) => boolean) | undefined;
   /** What stands in it at first, as it would be typed. */
   initial: (row: R) => string;
   Show: (props: { initial: string; row: R }) => ComponentChildren;
@@ -28,8 +28,18 @@ export type BodyOf<F extends readonly FormField<never>[]> = {
   >;
 };
 
-export function fieldsFor<R, F extends readonly FormField<R>[]>(fields: F, row: R): readonly F[number][] {
+function fieldsFor<R, F extends readonly FormField<R>[]>(fields: F, row: R): readonly F[number][] {
   return fields.filter((field) => field.if?.(row) ?? true);
+}
+
+export function Fields<R>({ of, row }: { of: readonly FormField<R>[]; row: R }) {
+  return (
+    <>
+      {fieldsFor(of, row).map(({ name, Show, initial }) => (
+        <Show key={name} initial={initial(row)} row={row} />
+      ))}
+    </>
+  );
 }
 
 /** The values of these fields; with `isChange` only those that were changed. */
@@ -54,70 +64,65 @@ export function formerOf<R, const F extends readonly FormField<R>[]>(fields: F, 
   return bodyOf(changed, filled, row) as BodyOf<F>; // by name what some of these fields read
 }
 
-interface Own<R> {
-  label: TextKey;
-  hint?: TextKey;
-  if?: (row: R) => boolean;
-}
+type Own<R> = Pick<FormField<R>, 'if'>;
 
 /** What an object has under the name of a field: what a form that changes it begins with. */
 function valueIn(row: unknown, name: string): unknown {
   return typeof row === 'object' && row !== null ? Reflect.get(row, name) : undefined;
 }
 
-function textIn(row: unknown, name: string): string {
+export function textIn(row: unknown, name: string): string {
   const value = valueIn(row, name);
   return typeof value === 'string' ? value : '';
 }
 
-type InputProps = Pick<FieldProps, 'autocomplete' | 'spellcheck' | 'inputMode' | 'type'>;
+/** A field with the text `<label>.hint`, if there is one. */
+export function TextField({ label, ...input }: Omit<FieldProps, 'label' | 'hint'> & { label: TextKey }) {
+  const hint = pageData.Messages[`${label}.hint`];
+  return <Field autocomplete="off" {...input} label={words(label)} {...(hint && { hint })} />;
+}
+
+type InputProps = Pick<FieldProps, 'spellcheck' | 'inputMode' | 'type'>;
 
 /** A line of text, without spaces around it. It is required, unless `empty` says what an empty one means. */
 export function text<N extends string, R = unknown, E extends '' | null | undefined = never>(
   name: N,
-  own: Own<R> & InputProps & { empty?: E; initial?: (row: R) => string | null },
-): FormField<R, N, string | E> {
-  const { label, hint, initial, empty, if: offered, ...input } = own;
+  label: TextKey,
+  own: Own<R> & InputProps & { empty?: E; initial?: (row: R) => string | null } = {},
+): FormField<R, N, string | NoInfer<E>> {
+  const { initial = (row: R) => textIn(row, name), empty, if: offered, ...input } = own;
+  const shown = { name, label, ...input, required: !('empty' in own) };
   return {
     name,
-    ...(offered && { if: offered }),
-    initial: (row) => (initial ? (initial(row) ?? '') : textIn(row, name)),
-    Show: (props) => (
-      <Field
-        name={name}
-        label={words(label)}
-        {...(hint && { hint: words(hint) })}
-        autocomplete="off"
-        {...input}
-        defaultValue={props.initial}
-        required={!('empty' in own)}
-      />
-    ),
+    if: offered,
+    initial: (row) => initial(row) ?? '',
+    Show: (props) => <TextField {...shown} defaultValue={props.initial} />,
     read: (typed = '') => (typed.trim() === '' && 'empty' in own ? (empty as E) : typed.trim()),
   };
 }
 
-/** Several values in a line, separated by commas or spaces; `as` makes what the request gets of them. */
-export function list<N extends string, R = unknown, V = string[]>(
+/** Several values in a line, separated by commas or spaces. `empty`: what the request gets for none, if not a list. */
+export function list<N extends string, R = unknown, E extends undefined = never>(
   name: N,
+  label: TextKey,
   own: Own<R> & {
     initial?: (row: R) => readonly string[];
     separator?: ', ' | ' ';
     /** The values are separated by commas only, because they may contain spaces. */
     isSpaced?: boolean;
-    as?: (values: string[]) => V;
-  },
-): FormField<R, N, V> {
-  const { initial, separator = ', ', isSpaced = false, as, ...shown } = own;
+    empty?: E;
+  } = {},
+): FormField<R, N, string[] | NoInfer<E>> {
+  const { initial = (row: R) => valueIn(row, name), separator = ', ', isSpaced = false, ...shown } = own;
   return {
-    ...text<N, R, ''>(name, { ...shown, spellcheck: false, empty: '' }),
+    ...text<N, R, ''>(name, label, { ...shown, spellcheck: false, empty: '' }),
     initial: (row) => {
-      const value = initial ? initial(row) : valueIn(row, name);
+      const value = initial(row);
       return Array.isArray(value) ? value.join(separator) : '';
     },
     read: (typed = '') => {
       const values = isSpaced ? labelsIn(typed) : listIn(typed);
-      return as ? as(values) : (values as V); // without `as`, V is string[]
+      return values.length === 0 && 'empty' in own ? own.empty : values;
     },
   };
 }
@@ -125,16 +130,16 @@ export function list<N extends string, R = unknown, V = string[]>(
 /** One of several values. `as` makes what the request gets of the chosen one. */
 export function choice<N extends string, R = unknown, V = string>(
   name: N,
-  own: Own<R> & {
+  label: TextKey,
+  own: {
     initial?: string;
     options: () => readonly { value: string; words: string }[];
     as?: (value: string) => V;
   },
 ): FormField<R, N, V> {
-  const { label, initial, options, as, if: offered } = own;
+  const { initial, options, as } = own;
   return {
     name,
-    ...(offered && { if: offered }),
     initial: (row) => initial ?? textIn(row, name),
     Show: (props) => (
       <Select name={name} label={words(label)} defaultValue={props.initial} options={options()} />
@@ -150,22 +155,40 @@ export function language<R extends { Locale: string } | undefined>(
   return {
     name: 'Locale',
     initial: (row) => row?.Locale ?? '',
-    Show: ({ initial }) => (
-      <LanguageSelect label={words(label)} {...(initial !== '' && { locale: initial })} />
-    ),
+    Show: ({ initial }) => <LanguageSelect label={label} locale={initial || pageData.Locale} />,
     read: (typed) => typed,
   };
 }
 
+interface LanguageSelectProps {
+  label: TextKey;
+  locale: string;
+  onChange?: (locale: string) => void;
+}
+
+/** A field `Locale`: the language in which somebody else is addressed. */
+export function LanguageSelect({ label, locale, ...rest }: LanguageSelectProps) {
+  const { Locales } = pageData;
+  // The API takes any language tag, for the apps around it: an account may have one that is none of these.
+  const all = Locales.includes(locale) ? Locales : [...Locales, locale];
+  const options = all.map((tag) => ({
+    value: tag,
+    words: Locales.includes(tag) ? nameOfLanguage(tag) : words('language.none', { tag }),
+    lang: tag,
+  }));
+  return <Select name="Locale" label={words(label)} defaultValue={locale} options={options} {...rest} />;
+}
+
 export function check<N extends string, R = unknown>(
   name: N,
-  own: Own<R> & { initial?: (row: R) => boolean },
+  label: TextKey,
+  own: Own<R> & { initial?: (row: R) => boolean } = {},
 ): FormField<R, N, boolean> {
-  const { label, initial, if: offered } = own;
+  const { initial = (row: R) => valueIn(row, name) === true } = own;
   return {
     name,
-    ...(offered && { if: offered }),
-    initial: (row) => ((initial ? initial(row) : valueIn(row, name) === true) ? 'on' : ''),
+    if: own.if,
+    initial: (row) => (initial(row) ? 'on' : ''),
     Show: (props) => (
       <Checkbox name={name} checked={props.initial === 'on'}>
         {words(label)}
@@ -178,40 +201,13 @@ export function check<N extends string, R = unknown>(
 /** A point in time, typed in the reader's time zone. */
 export function moment<N extends string, R = unknown, E extends null | undefined = undefined>(
   name: N,
-  own: Own<R> & { empty?: E },
-): FormField<R, N, string | E> {
-  const field = text(name, { ...own, type: 'datetime-local', empty: '' });
+  label: TextKey,
+  own: { empty?: E; initial?: (row: R) => string } = {},
+): FormField<R, N, string | NoInfer<E>> {
+  const { initial = (row: R) => textIn(row, name) } = own;
   return {
-    ...field,
-    initial: (row) => localTime(textIn(row, name)),
+    ...text<N, R, ''>(name, label, { type: 'datetime-local', empty: '' }),
+    initial: (row) => localTime(initial(row)),
     read: (typed = '') => momentOf(typed) ?? (own.empty as E),
   };
-}
-
-interface LanguageSelectProps {
-  label: string;
-  /** The present language of the account; by default that of the console. */
-  locale?: string;
-  onChange?: (locale: string) => void;
-}
-
-/** A field `Locale`: the language in which somebody else is addressed. */
-export function LanguageSelect({ label, locale, onChange }: LanguageSelectProps) {
-  const { Locale, Locales } = pageData;
-  const chosen = locale ?? Locale;
-  // The API takes any language tag, for the apps around it: an account may have one that is none of these.
-  const all = Locales.includes(chosen) ? Locales : [...Locales, chosen];
-  return (
-    <Select
-      name="Locale"
-      label={label}
-      defaultValue={chosen}
-      options={all.map((tag) => ({
-        value: tag,
-        words: Locales.includes(tag) ? nameOfLanguage(tag) : words('language.none', { tag }),
-        lang: tag,
-      }))}
-      {...(onChange && { onChange })}
-    />
-  );
 }

@@ -16,25 +16,28 @@ import {
 import { csvOf } from '../export/csv.ts';
 import { EmailsContext, useEmails } from '../objects.tsx';
 import { counted, type TextKey, words } from '../text.ts';
-import { Dialog, DialogPlace, type OpenDialog, useDialog } from '../ui/dialog.tsx';
+import { Dialog, DialogPlace, useDialog } from '../ui/dialog.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { bulkFilterOf, type Filter, type Filters, queryOf, useFilters } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Loaded, ProblemBox, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable, idOf, Pager, type Selection, useSelection } from '../ui/table.tsx';
 import type { Fact } from '../ui/values.tsx';
+import { type Act, Acts } from './act.tsx';
 import styles from './list.module.css';
 
 interface ListScreen<K extends ListOperation> extends ListOf<K> {
-  /** Shown to the right of the title. */
-  actions?: (tools: ListTools) => ComponentChildren;
+  /** To the right of the title: before the buttons that save and change all rows, and after them. */
+  actions?: (filters: Filters) => ComponentChildren;
+  acts?: readonly Act<undefined>[];
 }
 
-export function defineList<K extends ListOperation>({ actions, ...list }: ListScreen<K>) {
+export function defineList<K extends ListOperation>({ actions, acts = [], ...list }: ListScreen<K>) {
   return () => {
-    const { tools, body } = useList({ lines: 10, ...list });
+    const { filters, ofAll, body } = useList({ lines: 10, ...list });
+    const buttons = [actions?.(filters), ofAll, <Acts acts={acts} row={undefined} />];
     return (
-      <ScreenPage title={words(list.caption)} wide actions={actions?.(tools)}>
+      <ScreenPage title={words(list.caption)} wide actions={buttons}>
         {body}
       </ScreenPage>
     );
@@ -57,26 +60,17 @@ export type Target =
   | { filter: Record<string, unknown>; query: Record<string, string | undefined> }
   | { selected: ReadonlyMap<string, string> };
 
-interface ListTools extends Filters {
-  open: OpenDialog;
-  /** The button that changes all rows which match the filters; absent if there are none. */
-  changeAll: ComponentChildren;
-  /** The button that saves them as a file. */
-  exportAll: ComponentChildren;
-}
-
 export interface ListOf<K extends ListOperation> {
   operation: K;
   path?: Input<K>['path'];
   /** Its query besides the filters; by default, the number of rows is counted. */
   query?: Input<K>['query'];
-  /** The accessible name of the table. */
   caption: TextKey;
   filters?: readonly Filter[];
   columns: readonly Fact<Row<K>>[];
   /** By default, the `Id`. */
   keyOf?: (row: Row<K>) => string;
-  hrefOf?: (row: Row<K>, tools: ListTools) => string;
+  hrefOf?: (row: Row<K>, filters: Filters) => string;
   /** The account of a row to which a column links by its email. */
   accountOf?: (row: Row<K>) => string | null;
   /**
@@ -92,7 +86,7 @@ export interface ListOf<K extends ListOperation> {
   /** The name of the file that the rows can be saved as, and a row of it as CSV. */
   exported?: { name: string; rowOf: (row: Row<K>) => Record<string, string> };
   /** Shown between the filters and the table. */
-  extra?: (tools: ListTools, rows: readonly Row<K>[]) => ComponentChildren;
+  extra?: (filters: Filters, rows: readonly Row<K>[]) => ComponentChildren;
   lines?: number;
   everyMs?: number;
 }
@@ -103,74 +97,78 @@ export function List<K extends ListOperation>(list: ListOf<K>) {
 }
 
 function useList<K extends ListOperation>(list: ListOf<K>) {
-  const { operation, path, query = { count: true }, filters = [], keyOf = idOf, change, accountOf } = list;
+  const { operation, path, query = { count: true }, filters = [], keyOf = idOf } = list;
+  const { change, accountOf, exported } = list;
+  const { callApi } = useConsole();
   const [dialog, open] = useDialog();
   const fields = useFilters();
   const narrowed = queryOf(filters, fields.values);
-  // The address may contain any value: the API rejects the invalid ones. Every list has a cursor.
+  // The address may contain any value: the API rejects the invalid ones. By `ListOperation`, every list has a cursor.
   const input = { path, query: { ...query, ...narrowed, cursor: fields.values['cursor'] } } as Input<K>;
-  // By the type of `ListOperation`.
-  const refreshed = list.everyMs === undefined ? {} : { everyMs: list.everyMs };
-  const result = useQuery(operation, input, refreshed) as QueryResult<Page<Row<K>>>;
+  const result = useQuery(operation, input, { everyMs: list.everyMs }) as QueryResult<Page<Row<K>>>;
   const rows = result.data?.Items ?? [];
   const isNew = useNewRows(JSON.stringify(input), result.isOld ? undefined : result.data?.Items.map(keyOf));
   const selection = useSelection(JSON.stringify([path, query, narrowed]), (key) => {
     const row = rows.find((one) => keyOf(one) === key);
     return row === undefined ? key : (list.nameOf?.(row) ?? key);
   });
+  const { selected } = selection;
   const filter = result.problem === undefined ? bulkFilterOf(filters, fields.values) : undefined;
-  const tools: ListTools = {
-    ...fields,
-    open,
-    changeAll: change && filter && (
-      <Button onClick={() => open((close) => change({ filter, query: narrowed }, close))}>
-        {words('bulk.all')}
-      </Button>
-    ),
-    exportAll: <ExportButton list={list} narrowed={narrowed} />,
+  const pageAt = (cursor: string | undefined) => {
+    const wanted = { path, query: { ...query, ...narrowed, count: undefined, limit: 200, cursor } };
+    return callApi(operation, wanted as Input<K>) as Promise<Result<Page<Row<K>>>>; // as above
   };
+  const ofAll = (
+    <>
+      {exported && (
+        <Button
+          icon={<Icon name="export" />}
+          onClick={() => open((close) => <ExportDialog {...exported} page={pageAt} onClose={close} />)}
+        >
+          {words('export.title')}
+        </Button>
+      )}
+      {change && filter && (
+        <Button onClick={() => open((close) => change({ filter, query: narrowed }, close))}>
+          {words('bulk.all')}
+        </Button>
+      )}
+    </>
+  );
   const emails = useEmails(accountOf ? rows.map(accountOf) : []);
   const body = (
     <>
       {filters.length > 0 && <FilterBar filters={filters} />}
       <DialogPlace>
-        {list.extra?.(tools, rows)}
+        {list.extra?.(fields, rows)}
         <EmailsContext.Provider value={emails}>
-          <Rows list={list} result={result} tools={tools} isNew={isNew} {...(change && { selection })} />
+          <Rows list={list} result={result} fields={fields} isNew={isNew} selection={change && selection} />
         </EmailsContext.Provider>
       </DialogPlace>
       {change && (
-        <SelectionBar selection={selection}>
-          <Button
-            kind="primary"
-            onClick={() => open((close) => change({ selected: selection.selected }, close))}
-          >
-            {words('bulk.selected')}
-          </Button>
-        </SelectionBar>
+        <SelectionBar selection={selection} onPress={() => open((close) => change({ selected }, close))} />
       )}
       {dialog}
     </>
   );
-  return { tools, body };
+  return { filters: fields, ofAll, body };
 }
 
 interface RowsProps<K extends ListOperation> {
   list: ListOf<K>;
   result: QueryResult<Page<Row<K>>>;
-  tools: ListTools;
+  fields: Filters;
   isNew: (key: string) => boolean;
-  selection?: Selection;
+  selection: Selection | undefined;
 }
 
-function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }: RowsProps<K>) {
+function Rows<K extends ListOperation>({ list, result, fields, isNew, selection }: RowsProps<K>) {
   const { caption, columns, filters = [], keyOf, hrefOf, none, first, lines } = list;
-  const { values } = tools;
   const { Messages } = pageData;
-  const isNarrowed = bulkFilterOf(filters, values) !== undefined;
+  const isNarrowed = bulkFilterOf(filters, fields.values) !== undefined;
   const lead = Messages[`${none}.lead`];
   return (
-    <Loaded result={result} shape="table" {...(lines !== undefined && { lines })}>
+    <Loaded result={result} shape="table" lines={lines}>
       {({ Items, NextCursor, Count, CountIsExact }) => (
         <>
           {Items.length === 0 ? (
@@ -184,39 +182,16 @@ function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }
               columns={columns}
               rows={Items}
               keyOf={keyOf}
-              {...(hrefOf && { hrefOf: (row) => hrefOf(row, tools) })}
+              hrefOf={hrefOf && ((row) => hrefOf(row, fields))}
               isNew={isNew}
               isOld={result.isOld}
-              {...(selection && { selection })}
+              selection={selection}
             />
           )}
           <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
         </>
       )}
     </Loaded>
-  );
-}
-
-/** Saves all rows that match the filters as a file; renders nothing for a list without that. */
-function ExportButton<K extends ListOperation>({ list, narrowed }: { list: ListOf<K>; narrowed: object }) {
-  const { operation, path, query, exported } = list;
-  const { callApi } = useConsole();
-  const [dialog, open] = useDialog();
-  if (exported === undefined) return null;
-  const pageAt = (cursor: string | undefined) => {
-    const wanted = { path, query: { ...query, ...narrowed, count: undefined, limit: 200, cursor } };
-    return callApi(operation, wanted as Input<K>) as Promise<Result<Page<Row<K>>>>;
-  };
-  return (
-    <>
-      <Button
-        icon={<Icon name="export" />}
-        onClick={() => open((close) => <ExportDialog {...exported} page={pageAt} onClose={close} />)}
-      >
-        {words('export.title')}
-      </Button>
-      {dialog}
-    </>
   );
 }
 
@@ -230,8 +205,8 @@ function useNewRows(list: string, keys: readonly string[] | undefined): (key: st
   return (key) => fresh.has(key);
 }
 
-/** The actions on the selected rows, at the bottom of the window; hidden if no row is selected. */
-function SelectionBar({ selection, children }: { selection: Selection; children: ComponentChildren }) {
+/** What can be done with the selected rows, at the bottom of the window; hidden if no row is selected. */
+function SelectionBar({ selection, onPress }: { selection: Selection; onPress: () => void }) {
   const { size } = selection.selected;
   return (
     <div class={styles['place']} role="region" aria-label={words('bulk.selection')} hidden={size === 0}>
@@ -239,7 +214,9 @@ function SelectionBar({ selection, children }: { selection: Selection; children:
         <span class={styles['count']} role="status">
           {size > 0 && counted('bulk.count', size)}
         </span>
-        {children}
+        <Button kind="primary" onClick={onPress}>
+          {words('bulk.selected')}
+        </Button>
         <Button onClick={() => selection.onChange(new Map())}>{words('bulk.clear')}</Button>
       </div>
     </div>
@@ -250,7 +227,6 @@ interface ExportDialogProps<T> {
   /** The file name, without its extension. */
   name: string;
   page: GetPage<T>;
-  /** An item as a CSV row. */
   rowOf: (item: T) => Record<string, string>;
   onClose: () => void;
 }

@@ -1,45 +1,34 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { Field } from '../../ui/fields.tsx';
 import type { QueryResult } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
+import { usePause } from '../ui/filter-bar.tsx';
 import { Loaded } from '../ui/screen-page.tsx';
+import { TextField } from './fields.tsx';
 import styles from './search-choice.module.css';
 
 interface SearchChoiceProps<T> {
   /** The field for the search, which also shows what is wrong with the choice. */
-  search: { name: string; label: TextKey; hint?: TextKey };
+  search: { name: string; label: TextKey };
   onSearch: (text: string) => void;
   result: QueryResult<{ Items: readonly T[] }>;
   /** The field of the choice, and the name of its group. */
   name: string;
   label: TextKey;
-  /** Says that nothing matches. */
   none: TextKey;
   /** The value, its name and what is said beside it; nothing for what cannot be chosen. */
   choiceOf: (item: T) => readonly [value: string, words: string, more: ComponentChildren] | false;
 }
 
-/** The search starts this long after the last keystroke. */
-const TYPING_MS = 300;
-
 /** Asks for one of the objects that a search finds. */
 export function SearchChoice<T>(props: SearchChoiceProps<T>) {
   const { search, onSearch, result, name, label, none, choiceOf } = props;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const afterTyping = usePause();
   return (
     <>
-      <Field
-        name={search.name}
-        label={words(search.label)}
-        {...(search.hint && { hint: words(search.hint) })}
-        autocomplete="off"
+      <TextField
+        {...search}
         spellcheck={false}
-        onInput={({ currentTarget: { value } }) => {
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => onSearch(value.trim()), TYPING_MS);
-        }}
+        onInput={({ currentTarget: { value } }) => afterTyping(() => onSearch(value.trim()))}
       />
       <Loaded result={result} lines={3}>
         {({ Items }) => {

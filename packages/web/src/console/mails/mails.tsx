@@ -1,24 +1,33 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/fields.tsx';
-import { type FieldValues, Form } from '../../ui/form.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import type { Account } from '../account/account.ts';
 import { INVITE, RESET } from '../account/actions.tsx';
-import { type Input, type Me, useConsole, useQuery } from '../api/call-api.ts';
-import { type Act, ActButton, Acts, actsOn, All, FactsCard } from '../kit/act.tsx';
-import { CountDialog, type Look } from '../kit/bulk.tsx';
-import { text } from '../kit/fields.tsx';
+import { type Account, type Input, useConsole, useQuery } from '../api/call-api.ts';
+import { type Act, ActButton, Acts, actsOn, calls } from '../kit/act.tsx';
+import { CountDialog } from '../kit/bulk.tsx';
+import { text, TextField } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import { choicesOf, named, words, wordsFor } from '../text.ts';
+import { type Mail, MAIL_STATUSES, MailStatus } from '../objects.tsx';
+import { choicesOf, named, type TextKey, words, wordsFor } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { listAt, useFilters } from '../ui/filters.ts';
-import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { ago, at, changesOf, copied, Copy, type Fact, Person, Time } from '../ui/values.tsx';
-import { type Mail, MailError, MailStatus, STATUSES } from './mail-status.tsx';
+import { All, Card, FactsCard, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import {
+  ago,
+  at,
+  changesOf,
+  copied,
+  Copy,
+  type Fact,
+  None,
+  Person,
+  Preformatted,
+  Time,
+} from '../ui/values.tsx';
 import styles from './templates.module.css';
 
 const FACTS: readonly Fact<Mail>[] = [
@@ -54,7 +63,7 @@ const RETRY = actsOn<Mail>()({
   button: 'at once',
   kind: 'primary',
   if: ({ Status }) => Status === 'Parked',
-  run: (callApi, { Id }) => callApi('POST /admin/mail/{id}/retry', { path: { id: Id } }),
+  run: calls('POST /admin/mail/{id}/retry'),
 });
 
 const EVERY_MS = 2_000;
@@ -82,7 +91,7 @@ export function MailScreen() {
         <Loaded result={result}>
           {(mail) => (
             <>
-              <FactsCard title={words('mails.facts')} facts={FACTS} row={mail} />
+              <FactsCard title="mails.facts" facts={FACTS} row={mail} />
               {mail.Status === 'Sent' && <SentNote mail={mail} />}
             </>
           )}
@@ -93,13 +102,30 @@ export function MailScreen() {
   );
 }
 
-/** The kinds of mails that an administrator can have made anew, and the action on the account that does so. */
 const ANEW: Partial<Record<Mail['Kind'], Act<Account>>> = {
   'password-reset': RESET,
   'account-invitation': INVITE,
 };
 
-/** Says why a sent mail cannot be sent again, and offers what makes a new one. */
+/** Messages of mail servers (their codes of RFC 3463, or their words), and explanations. The first match counts. */
+const ERRORS: readonly (readonly [RegExp, TextKey])[] = [
+  [/no longer valid/i, 'mails.error.dead'],
+  [/cannot be opened/i, 'mails.error.sealed'],
+  [/\b5\.1\.[0-36]\b|no such (?:mailbox|user)|user unknown|unknown user/i, 'mails.error.noMailbox'],
+  [/\b[45]\.2\.2\b|mailbox full|over quota/i, 'mails.error.full'],
+  [/\b5\.7\.\d|spam|blocked|blacklist/i, 'mails.error.refused'],
+  [/\b535\b|\b530\b|authentication/i, 'mails.error.login'],
+  [/econnrefused|enotfound|etimedout|econnreset|timed? ?out|greeting/i, 'mails.error.away'],
+  [/^4\d\d\b|\b4\.\d\.\d\b/, 'mails.error.busy'],
+  [/^5\d\d\b/, 'mails.error.refused'],
+];
+
+function MailError({ error }: { error: string | null }) {
+  if (error === null) return <None />;
+  const meaning = ERRORS.find(([sign]) => sign.test(error))?.[1];
+  return <span title={error}>{meaning ? words(meaning) : error}</span>;
+}
+
 function SentNote({ mail: { Kind, Email } }: { mail: Mail }) {
   const action = ANEW[Kind];
   return (
@@ -128,16 +154,17 @@ function NewMail({ email, action }: { email: string; action: Act<Account> }) {
   );
 }
 
-const TEST_FIELDS = [
-  text('Email', { label: 'field.email', type: 'email', initial: (me: Me) => me.Account.Email }),
-] as const;
+function OwnEmail() {
+  const { Email } = useConsole().me.Account;
+  return <TextField name="Email" type="email" label="field.email" defaultValue={Email} required />;
+}
 
 /** Sends a test mail through the outbox, the mail worker and the mail server, and opens the screen with its status. */
-const TEST = actsOn<Me>()({
+const TEST = actsOn<undefined>()({
   label: 'mails.test',
   button: 'button',
   kind: 'primary',
-  fields: TEST_FIELDS,
+  fields: [{ ...text('Email', 'field.email'), Show: OwnEmail }],
   run: (callApi, _, body) => callApi('POST /admin/mail/test', { body }),
   next: ({ Id }) => `/console/mails/${Id}?sent=1`,
 });
@@ -148,7 +175,7 @@ export const MailsScreen = defineList({
   none: 'mails.none',
   hrefOf: ({ Id }) => `/console/mails/${Id}`,
   filters: [
-    { name: 'status', label: 'mails.status', options: STATUSES, texts: 'mails.status' },
+    { name: 'status', label: 'mails.status', options: MAIL_STATUSES, texts: 'mails.status' },
     { name: 'email', label: 'mails.to', type: 'search' },
     { name: 'finishedFrom', label: 'mails.finishedFrom', type: 'datetime-local', isRare: true },
     { name: 'finishedTo', label: 'mails.finishedTo', type: 'datetime-local', isRare: true },
@@ -163,75 +190,54 @@ export const MailsScreen = defineList({
     ago('mails.created', 'CreatedAt'),
     ago('mails.nextTry', 'NextTryAt'),
   ],
-  actions: ({ values, open }) => (
-    <>
-      <ButtonLink href={`/console/mails/templates?kind=invitation&locale=${pageData.Locale}`}>
-        {words('mails.templates')}
-      </ButtonLink>
-      <Button onClick={() => open((close) => <RetryDialog email={values['email']} onClose={close} />)}>
-        {words('mails.retryAll')}
-      </Button>
-      <TestButton />
-    </>
+  actions: () => (
+    <ButtonLink href={`/console/mails/templates?kind=invitation&locale=${pageData.Locale}`}>
+      {words('mails.templates')}
+    </ButtonLink>
   ),
+  acts: [{ label: 'mails.retryAll', button: 'button', Part: RetryDialog }, TEST],
 });
-
-function TestButton() {
-  return <Acts acts={[TEST]} row={useConsole().me} />;
-}
 
 type Filter = NonNullable<Input<'POST /admin/mail/retry'>['body']>['Filter'];
 
-/** Sends all matching parked mails again, after a preview with their number. */
-function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
+function RetryDialog({ onClose }: { onClose: () => void }) {
+  const { email } = useFilters().values;
+  const [isEmpty, setEmpty] = useState(false);
   return (
     <CountDialog<Filter>
       texts="mails.retryAll"
-      form={(look, conflict) => <FilterForm email={email} conflict={conflict} onSubmit={look} />}
+      form={(look, conflict) => (
+        <>
+          <p>{words('mails.retryAll.lead')}</p>
+          {(isEmpty || conflict) && (
+            <Notice meaning="danger">
+              {words(isEmpty ? 'mails.retryAll.empty' : 'mails.retryAll.tooMany')}
+            </Notice>
+          )}
+          <Form
+            submit={words('mails.retryAll.preview')}
+            onSubmit={async (values) => {
+              const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+              setEmpty(given.length === 0);
+              // The form fields have the names of the API.
+              return given.length === 0 ? undefined : look(Object.fromEntries(given));
+            }}
+          >
+            <Select
+              name="Kind"
+              label={words('mails.kind')}
+              defaultValue=""
+              options={[{ value: '', words: words('mails.anyKind') }, ...mailKinds()]}
+            />
+            <TextField name="Email" label="mails.to" defaultValue={email} />
+            <TextField name="Error" label="mails.server" />
+          </Form>
+        </>
+      )}
       send={(callApi, body) => callApi('POST /admin/mail/retry', { body })}
       kind="primary"
       onClose={onClose}
     />
-  );
-}
-
-interface FilterFormProps {
-  email: string | undefined;
-  conflict: Problem | undefined;
-  onSubmit: Look<Filter>;
-}
-
-function FilterForm({ email = '', conflict, onSubmit }: FilterFormProps) {
-  const kinds = mailKinds();
-  const [isEmpty, setEmpty] = useState(false);
-  const submit = async (values: FieldValues): Promise<Problem | undefined> => {
-    const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
-    setEmpty(given.length === 0);
-    // The form fields have the names of the API.
-    return given.length === 0 ? undefined : onSubmit(Object.fromEntries(given));
-  };
-  return (
-    <>
-      <p>{words('mails.retryAll.lead')}</p>
-      {(isEmpty || conflict) && (
-        <Notice meaning="danger">{words(isEmpty ? 'mails.retryAll.empty' : 'mails.retryAll.tooMany')}</Notice>
-      )}
-      <Form submit={words('mails.retryAll.preview')} onSubmit={submit}>
-        <Select
-          name="Kind"
-          label={words('mails.kind')}
-          defaultValue=""
-          options={[{ value: '', words: words('mails.anyKind') }, ...kinds]}
-        />
-        <Field name="Email" label={words('mails.to')} autocomplete="off" defaultValue={email} />
-        <Field
-          name="Error"
-          label={words('mails.server')}
-          hint={words('mails.server.hint')}
-          autocomplete="off"
-        />
-      </Form>
-    </>
   );
 }
 
@@ -287,9 +293,7 @@ function Source({ title, source, lang }: { title: string; source: string; lang?:
   return (
     <details>
       <summary>{title}</summary>
-      <pre class={styles['text']} lang={lang} tabIndex={0} role="region" aria-label={title}>
-        {source}
-      </pre>
+      <Preformatted look="wrapped" label={title} text={source} lang={lang} />
     </details>
   );
 }

@@ -48,15 +48,8 @@ export function Activity() {
   );
 }
 
-interface ChartsProps {
-  points: Points;
-  step: 'hour' | 'day';
-  /** Whether the counts are the answer to the previous query. */
-  isOld: boolean;
-}
-
 /** The charts of what there was, and the names of those that would be empty. */
-function Charts({ points, step, isOld }: ChartsProps) {
+function Charts({ points, step, isOld }: { points: Points; step: 'hour' | 'day'; isOld: boolean }) {
   const charts = CHARTS.map((plan) => chartOf(plan, points, step));
   const empty = charts.filter(isEmpty).map(({ title }) => title);
   return (

@@ -1,10 +1,9 @@
 import { formatted, pageData } from '../../ui/locale.ts';
 import { type Answer, useQuery } from '../api/call-api.ts';
 import { AUDIT_COLUMNS } from '../audit/audit.tsx';
-import { All } from '../kit/act.tsx';
 import { type TextKey, words } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { All, Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ageOf } from '../ui/typed.ts';
 import { Activity } from './activity.tsx';
@@ -61,7 +60,6 @@ function NewestAudit() {
 const YEAR_MS = 365 * 86_400_000;
 const WAITING_SECONDS_MAX = 300;
 
-/** What an administrator should act on, each with the screen where that is done. */
 function Attention({ now }: { now: Now | undefined }) {
   const { data: system } = useQuery('GET /admin/system');
   const { data: bare } = useQuery('GET /admin/account', {
@@ -162,7 +160,6 @@ interface Tile {
   count: number;
   /** The count is an estimate. */
   isAbout?: boolean;
-  /** The list of the counted objects, if there is one. */
   path?: string;
   more?: string | undefined;
   week?: TextKey;
@@ -212,7 +209,6 @@ function TileWords({ tile: { name, count, isAbout = false, more, week, trend } }
   );
 }
 
-/** The change against the week before. */
 function Delta({ trend }: { trend: Trend }) {
   const change = changeOf(trend);
   if (change === undefined) return null;
@@ -290,26 +286,22 @@ function tilesOf(now: Now, trends: Trends): Tile[] {
 }
 
 /** The kinds of docs/statistics.md whose counts in a week are compared with those of the week before. */
-const KINDS = {
-  accounts: /^(?:registration|invitation\.accepted)$/,
-  sessions: /^login\./,
-  refused: /^refused\./,
-};
+const TRENDS = {
+  accounts: { kinds: /^(?:registration|invitation\.accepted)$/, moreIs: 'good' },
+  sessions: { kinds: /^login\./, moreIs: 'good' },
+  refused: { kinds: /^refused\./, moreIs: 'bad' },
+} as const;
 
-type Trends = Partial<Record<keyof typeof KINDS, Trend>>;
+type Trends = Partial<Record<keyof typeof TRENDS, Trend>>;
 
 function useTrends(): Trends {
   const begin = beginOfWeeks(Date.now());
   const from = new Date(begin).toISOString();
   const { data } = useQuery('GET /admin/statistics', { query: { from, interval: 'hour' } });
   if (data === undefined) return {};
-  const trend = (name: keyof typeof KINDS, moreIs: Trend['moreIs']): Trend => ({
-    ...weeksOf(data.Series, KINDS[name], begin),
-    moreIs,
-  });
-  return {
-    accounts: trend('accounts', 'good'),
-    sessions: trend('sessions', 'good'),
-    refused: trend('refused', 'bad'),
-  };
+  const trends = Object.entries(TRENDS).map(([name, { kinds, moreIs }]): [string, Trend] => [
+    name,
+    { ...weeksOf(data.Series, kinds, begin), moreIs },
+  ]);
+  return Object.fromEntries(trends);
 }

@@ -16,7 +16,6 @@ export const FACE_TYPES = [
   ['Blurry', FaceMatchType.Blurry],
 ] as const satisfies readonly (readonly [keyof Person['FaceMatchCounts'], FaceType])[];
 
-/** The possible decisions, with their keys. */
 export const DECISIONS = [
   ['c', FaceMatchType.ConfirmedMatch],
   ['x', FaceMatchType.NotMatch],
@@ -36,38 +35,41 @@ interface Decision {
 
 export type Decisions = ReturnType<typeof useDecisions>;
 
-const NONE: ReadonlySet<string> = new Set();
+/** Why saving has failed. */
+interface Failure {
+  problem?: Problem | undefined;
+  /** The faces because of which it has. */
+  faulty: ReadonlySet<string>;
+  /** How many decisions were dropped because their faces no longer belong to this person. */
+  fallen: number;
+}
 
-/** Decisions about the faces of a person: made one by one, saved together. */
+const NO_FAILURE: Failure = { faulty: new Set(), fallen: 0 };
+
+/** Decisions about the faces of a person: made one by one, saved together, and undone after that. */
 export function useDecisions(personId: string) {
   const { callApi } = useConsole();
-  /** Those that are not saved yet, latest last. */
+  /** Not saved yet, latest last. */
   const [pending, setPending] = useState<readonly Decision[]>([]);
-  /** Those that were just saved, and can still be undone. */
+  /** Just saved. */
   const [saved, setSaved] = useState<readonly Decision[]>([]);
-  const [problem, setProblem] = useState<Problem>();
-  /** The faces because of which saving failed. */
-  const [faulty, setFaulty] = useState(NONE);
-  /** How many decisions were dropped because their faces no longer belong to this person. */
-  const [fallen, setFallen] = useState(0);
+  const [failure, setFailure] = useState(NO_FAILURE);
   const [isSaving, setSaving] = useState(false);
 
   const send = async (decisions: readonly Decision[], onSent: (part: readonly Decision[]) => void) => {
     setSaving(true);
-    const refused = await sendDecisions(callApi, personId, { decisions, onSent });
+    const { problem, faulty } = await sendDecisions(callApi, personId, { decisions, onSent });
     setSaving(false);
-    const { faceIds = NONE, isGone = false } = refused ?? {};
-    setProblem(isGone ? undefined : refused?.problem);
-    setFaulty(faceIds);
-    setFallen(isGone ? faceIds.size : 0);
+    const isGone = problem?.status === 404 && faulty.size > 0;
+    setFailure(isGone ? { faulty, fallen: faulty.size } : { problem, faulty, fallen: 0 });
     if (isGone) {
-      setPending((now) => without(now, faceIds));
-      setSaved((now) => without(now, faceIds));
+      setPending((now) => without(now, faulty));
+      setSaved((now) => without(now, faulty));
     }
     await refresh();
   };
   return {
-    ...{ pending, saved, problem, faulty, fallen, isSaving },
+    ...{ pending, saved, isSaving, ...failure },
     decide: ({ Id, FaceMatchType: former }: Face, type: FaceType) =>
       setPending((now) => {
         const others = without(now, new Set([Id]));
@@ -105,30 +107,20 @@ function without(decisions: readonly Decision[], faceIds: ReadonlySet<string>): 
 /** The maximum number of decisions per request of the API. */
 const MAX = 500;
 
-/**
- * Sends the decisions part by part, and calls `onSent` after each part that was saved. Returns why one was refused, if so, and
- * because of which faces. `isGone`: these no longer belong to the person.
- */
+/** Sends them part by part, and calls `onSent` after each that was saved. Returns why one was refused, if so. */
 async function sendDecisions(
   callApi: CallApi,
   personId: string,
   { decisions, onSent }: { decisions: readonly Decision[]; onSent: (part: readonly Decision[]) => void },
-) {
+): Promise<Omit<Failure, 'fallen'>> {
   for (let from = 0; from < decisions.length; from += MAX) {
     const part = decisions.slice(from, from + MAX);
     const Items = part.map(({ faceId, type }) => ({ FaceId: faceId, FaceMatchType: type }));
     const result = await callApi('PUT /person/{id}/face', { path: { id: personId }, body: { Items } });
-    if (!result.ok) {
-      const faceIds = new Set(namedBy(result.problem, part));
-      return {
-        problem: result.problem,
-        faceIds,
-        isGone: result.problem.status === 404 && faceIds.size > 0,
-      };
-    }
+    if (!result.ok) return { problem: result.problem, faulty: new Set(namedBy(result.problem, part)) };
     onSent(part);
   }
-  return undefined;
+  return NO_FAILURE;
 }
 
 /** The faces that an API error points to, for example with `/Items/3/FaceId`. */

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { formatted, pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type CallApi, useConsole, useQuery } from '../api/call-api.ts';
@@ -11,15 +11,20 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Loaded, ProblemBox } from '../ui/screen-page.tsx';
 import { Pager } from '../ui/table.tsx';
 import { Badge, type Meaning, Time } from '../ui/values.tsx';
-import { DECISIONS, useDecisions } from './decisions.ts';
-import type { Decisions, Face, FaceType, Person } from './decisions.ts';
+import {
+  DECISIONS,
+  type Decisions,
+  type Face,
+  type FaceType,
+  type Person,
+  useDecisions,
+} from './decisions.ts';
 import styles from './faces.module.css';
 
 const PAGE = 50;
 
 export function FaceReview({ person, type }: { person: Person; type: FaceType }) {
-  const { values } = useFilters();
-  const { cursor } = values;
+  const { cursor } = useFilters().values;
   const result = useQuery('GET /person/{id}/{faceMatchType}', {
     path: { id: person.Id, faceMatchType: type },
     query: { limit: PAGE, ...(cursor && { cursor }) },
@@ -156,44 +161,26 @@ function ReviewBar({ decisions, canDecide, onDecide }: ReviewBarProps) {
   return (
     <div class={styles['bar']} role="group" aria-label={words('persons.review')}>
       {DECISIONS.map(([key, type]) => (
-        <Button
-          key={key}
-          aria-keyshortcuts={key}
-          icon={<Key name={key} />}
-          disabled={!canDecide}
-          onClick={() => onDecide(type)}
-        >
+        <KeyButton key={key} letter={key} disabled={!canDecide} onClick={() => onDecide(type)}>
           {wordsFor('persons.decide', type)}
-        </Button>
+        </KeyButton>
       ))}
-      <Button
-        aria-keyshortcuts="u"
-        icon={<Key name="u" />}
-        disabled={count === 0 && saved.length === 0}
-        onClick={() => void undo()}
-      >
+      <KeyButton letter="u" disabled={count === 0 && saved.length === 0} onClick={() => void undo()}>
         {words('persons.undo')}
-      </Button>
+      </KeyButton>
       <span class={styles['standing']} role="status">
         {count > 0 && words('persons.pending', { count })}
         {count === 0 && saved.length > 0 && words('persons.decided', { count: saved.length })}
       </span>
-      <Button
-        kind="primary"
-        aria-keyshortcuts="s"
-        icon={<Key name="s" />}
-        busy={isSaving}
-        disabled={count === 0}
-        onClick={() => void save()}
-      >
+      <KeyButton letter="s" kind="primary" busy={isSaving} disabled={count === 0} onClick={() => void save()}>
         {words('persons.save.decisions')}
-      </Button>
+      </KeyButton>
     </div>
   );
 }
 
-function Key({ name }: { name: string }) {
-  return <kbd aria-hidden="true">{name}</kbd>;
+function KeyButton({ letter, ...button }: ButtonProps & { letter: string }) {
+  return <Button aria-keyshortcuts={letter} icon={<kbd aria-hidden="true">{letter}</kbd>} {...button} />;
 }
 
 interface FaceTileProps {

@@ -3,8 +3,8 @@ import type { Problem } from '../../ui/api.ts';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { refresh, useConsole } from '../api/call-api.ts';
-import { type Act, Acts, actsOn, defineScreen } from '../kit/act.tsx';
-import { bodyOf, text } from '../kit/fields.tsx';
+import { type Act, actsOn, calls, defineScreen } from '../kit/act.tsx';
+import { bodyOf, Fields, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -14,17 +14,10 @@ import { ago, at, changesOf, copied, type Fact } from '../ui/values.tsx';
 import { FACE_TYPES, type Person, readFaceType } from './decisions.ts';
 import { FaceReview, NextToReview } from './face-review.tsx';
 
-const ofPerson = ({ Id }: Person) => ({ path: { id: Id } });
-
 const FIELDS = [
-  text('Name', { label: 'persons.name', hint: 'persons.name.hint' }),
-  text('ExternalId', {
-    label: 'persons.externalId',
-    hint: 'persons.externalId.hint',
-    spellcheck: false,
-    empty: null,
-  }),
-  text('Notes', { label: 'persons.notes', empty: null }),
+  text('Name', 'persons.name'),
+  text('ExternalId', 'persons.externalId', { spellcheck: false, empty: null }),
+  text('Notes', 'persons.notes', { empty: null }),
 ] as const;
 
 const CREATE = actsOn<undefined>()({
@@ -39,31 +32,23 @@ const CREATE = actsOn<undefined>()({
 const EDIT: Act<Person> = { label: 'persons.edit', button: 'button', Part: Edit };
 
 /** Changes the newest version of a person, which may differ from the one shown. */
-function Edit({ row, onClose }: { row: Person; onClose: () => void }) {
+function Edit({ row: { Id: id }, onClose }: { row: Person; onClose: () => void }) {
   const { callApi, toast } = useConsole();
-  const [read, setRead] = useState<Version>();
+  const [read, setRead] = useState<{ person: Person; etag: string | undefined }>();
+  const [isOutdated, setOutdated] = useState(false);
   useEffect(() => {
-    void callApi('GET /person/{id}', ofPerson(row)).then((result) => {
+    void callApi('GET /person/{id}', { path: { id } }).then((result) => {
       if (result.ok) return setRead({ person: result.value, etag: result.etag });
       toast(words('persons.gone'));
       onClose();
     });
   }, []);
-  return read && <EditDialog {...read} onClose={onClose} />;
-}
-
-interface Version {
-  person: Person;
-  etag: string | undefined;
-}
-
-/** Others' changes in the meantime are detected, and not overwritten. */
-function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }) {
-  const { callApi, toast } = useConsole();
-  const [isOutdated, setOutdated] = useState(false);
+  if (read === undefined) return null;
+  const { person, etag } = read;
   const save = async (typed: FieldValues): Promise<Problem | undefined> => {
     const body = bodyOf(FIELDS, typed, person);
-    const result = await callApi('PUT /person/{id}', { ...ofPerson(person), body, ifMatch: etag });
+    const result = await callApi('PUT /person/{id}', { path: { id }, body, ifMatch: etag });
+    // Others' changes in the meantime are not overwritten.
     setOutdated(!result.ok && result.problem.status === 412);
     if (!result.ok) return result.problem.status === 412 ? undefined : result.problem;
     onClose();
@@ -75,9 +60,7 @@ function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }
     <Dialog title={words('persons.edit')} onClose={onClose}>
       {isOutdated && <Notice meaning="warning">{words('persons.outdated')}</Notice>}
       <Form submit={words('persons.save')} onSubmit={save}>
-        {FIELDS.map(({ name, Show, initial }) => (
-          <Show key={name} initial={initial(person)} row={person} />
-        ))}
+        <Fields of={FIELDS} row={person} />
       </Form>
     </Dialog>
   );
@@ -89,7 +72,7 @@ const DELETE = actsOn<Person>()({
   values: ({ FaceMatchCounts }) => ({
     count: Object.values({ ...FaceMatchCounts }).reduce((sum, count) => sum + count, 0),
   }),
-  run: (callApi, person) => callApi('DELETE /person/{id}', ofPerson(person)),
+  run: calls('DELETE /person/{id}'),
   next: () => '/console/persons',
 });
 
@@ -146,10 +129,6 @@ export const PersonsScreen = defineList({
     ['persons.externalId', ({ ExternalId }) => ExternalId],
     ago('persons.created', 'CreatedAt'),
   ],
-  actions: () => (
-    <>
-      <NextToReview />
-      <Acts acts={[CREATE]} row={undefined} />
-    </>
-  ),
+  actions: () => <NextToReview />,
+  acts: [CREATE],
 });

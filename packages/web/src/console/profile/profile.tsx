@@ -4,9 +4,8 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { type Me, useConsole, useQuery } from '../api/call-api.ts';
-import { FactsCard } from '../kit/act.tsx';
 import { words, wordsFor } from '../text.ts';
-import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { Card, FactsCard, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { at, Copy, type Fact, StateBadge } from '../ui/values.tsx';
 import styles from './profile.module.css';
 
@@ -33,7 +32,7 @@ const FACTS: readonly Fact<Me>[] = [
 export function ProfileScreen() {
   return (
     <ScreenPage title={words('c.profile.title')}>
-      <FactsCard title={words('profile.you')} facts={FACTS} row={useConsole().me} />
+      <FactsCard title="profile.you" facts={FACTS} row={useConsole().me} />
       <Appearance />
       <AccountPages />
     </ScreenPage>

@@ -1,12 +1,13 @@
 import { SessionStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
-import { Field, Select } from '../../ui/fields.tsx';
+import { Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
+import type { Values } from '../../ui/locale.ts';
 import { type Answer, useConsole, useQuery } from '../api/call-api.ts';
 import { ActButton, actsOn, defineScreen } from '../kit/act.tsx';
-import { BulkDialog, type Look, naming } from '../kit/bulk.tsx';
-import { NAMED_MAX } from '../kit/difference.ts';
+import { BulkDialog, type Look, NAMED_MAX, naming } from '../kit/bulk.tsx';
+import { TextField } from '../kit/fields.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { ActorLink, DEVICE, ipAddress, ProviderName, StatusBadge } from '../objects.tsx';
 import { choicesOf, counted, type CountedKey, words, wordsFor } from '../text.ts';
@@ -36,7 +37,6 @@ function EndButton({ session }: { session: Listed }) {
   return END.if?.(session, me) ? <ActButton act={END} row={session} /> : null;
 }
 
-/** Sessions, newest first. */
 const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
   operation: 'GET /admin/user-session',
   caption: 'c.sessions.title',
@@ -83,7 +83,6 @@ export const SessionsScreen = defineList({
   ...SESSION_LIST,
   none: 'sessions.none',
   filters: SESSION_FILTERS,
-  actions: ({ changeAll }) => changeAll,
 });
 
 export const SessionScreen = defineScreen({
@@ -156,22 +155,15 @@ function History({ history }: { history: Session['History'] }) {
 }
 
 function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { session: Session }) {
+  const values = { address: IpAddress ?? '', device: DeviceName ?? '' };
   return (
     <ul class={styles['timeline']}>
-      <Counted label="sessions.related.account" filter={{ userId: UserId }} />
+      <Counted label="sessions.related.account" values={values} filter={{ userId: UserId }} />
       {IpAddress && (
-        <Counted
-          label="sessions.related.address"
-          values={{ address: IpAddress }}
-          filter={{ ipAddress: IpAddress }}
-        />
+        <Counted label="sessions.related.address" values={values} filter={{ ipAddress: IpAddress }} />
       )}
       {DeviceName && (
-        <Counted
-          label="sessions.related.device"
-          values={{ device: DeviceName }}
-          filter={{ deviceName: DeviceName }}
-        />
+        <Counted label="sessions.related.device" values={values} filter={{ deviceName: DeviceName }} />
       )}
       <li>
         <a href={listAt('mails', { email: Email })}>{words('sessions.related.mails')}</a>
@@ -185,20 +177,17 @@ function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { se
 
 interface CountedProps {
   label: CountedKey;
-  values?: Record<string, string>;
+  values: Values;
   filter: Record<string, string>;
 }
 
-/** A link to the sessions that match a filter, with their number. */
 function Counted({ label, values, filter }: CountedProps) {
   const { data } = useQuery('GET /admin/user-session', { query: { ...filter, count: true, limit: 1 } });
-  const { Count, CountIsExact } = data ?? {};
+  const count = data?.CountIsExact ? data.Count : undefined;
   return (
     <li>
       <a href={listAt('sessions', filter)}>
-        {Count === undefined || !CountIsExact
-          ? words(label, { ...values, count: '…' })
-          : counted(label, Count, values)}
+        {count === undefined ? words(label, { ...values, count: '…' }) : counted(label, count, values)}
       </a>
     </li>
   );
@@ -214,13 +203,7 @@ interface Wanted {
   Reason?: string;
 }
 
-interface ChangeDialogProps {
-  target: Target;
-  /** The names of the selected sessions, by their ids. */
-  selected?: ReadonlyMap<string, string> | undefined;
-  onClose: () => void;
-}
-
+/** `selected`: the names of the selected sessions, by their ids. */
 export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
   return (
     <BulkDialog<Wanted, Changed>
@@ -248,6 +231,12 @@ export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
       onClose={onClose}
     />
   );
+}
+
+interface ChangeDialogProps {
+  target: Target;
+  selected?: ReadonlyMap<string, string> | undefined;
+  onClose: () => void;
 }
 
 /**
@@ -305,11 +294,7 @@ function ChangeForm({ choices, conflict, onSubmit }: ChangeFormProps) {
           onChange={(value) => setChosen(choices.find((status) => String(status) === value) ?? chosen)}
         />
         <p role="status">{wordsFor('sessionEffect', chosen)}</p>
-        <Field
-          name="Reason"
-          label={words('sessions.change.reason')}
-          hint={words('sessions.change.reason.hint')}
-        />
+        <TextField name="Reason" label="sessions.change.reason" />
       </Form>
     </>
   );

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Result } from '../../ui/api.ts';
-import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
+import { type Answer, type CallApi, useConsole, useQuery } from '../api/call-api.ts';
 import { PLACES } from '../objects.tsx';
 import { type TextKey, words } from '../text.ts';
 import { listAt } from '../ui/filters.ts';
@@ -27,7 +27,7 @@ export function Search() {
         event.preventDefault();
         if (choice.chosen) return choose(choice.chosen.href);
         choice.close();
-        return void find(typed);
+        return void find();
       }}
       onFocusOut={({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) choice.close();
@@ -65,7 +65,9 @@ export function Search() {
 
 function useSearch() {
   const { route } = useLocation();
+  const { callApi, toast } = useConsole();
   const [typed, setTyped] = useState('');
+  const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const choice = useChoice(useSuggestions(typed));
   const field = useRef<HTMLInputElement>(null);
   const go = (href: string): void => {
@@ -77,21 +79,13 @@ function useSearch() {
   const choose = (href: string): void => {
     if (canLeave()) go(href);
   };
-  const { state, find, reset } = useFind(go);
   const type = (text: string): void => {
     setTyped(text);
-    reset();
+    setState('ready');
     choice.open();
   };
-  return { field, typed, type, choice, choose, state, find };
-}
-
-/** Opens what a search means, and says if there is nothing. */
-function useFind(go: (href: string) => void) {
-  const { callApi, toast } = useConsole();
-  const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
-  const find = async (text: string): Promise<void> => {
-    const searched = text.trim();
+  const find = async (): Promise<void> => {
+    const searched = typed.trim();
     if (searched === '' || !canLeave()) return;
     const kind = kindOf(searched);
     if (kind !== 'id') return go(addressOf(kind, searched));
@@ -102,10 +96,9 @@ function useFind(go: (href: string) => void) {
     go(place.address);
     if (place.says) toast(words(place.says));
   };
-  return { state, find, reset: () => setState('ready') };
+  return { field, typed, type, choice, choose, state, find };
 }
 
-/** Which suggestion is chosen, and whether they are shown. */
 function useChoice(suggestions: readonly Suggestion[]) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -144,12 +137,8 @@ function useChoice(suggestions: readonly Suggestion[]) {
   } as const;
 }
 
-interface SuggestionsProps {
-  choice: ReturnType<typeof useChoice>;
-  onChoose: (href: string) => void;
-}
-
-function Suggestions({ choice: { suggestions, isShown, active }, onChoose }: SuggestionsProps) {
+function Suggestions({ choice, onChoose }: { choice: Choice; onChoose: (href: string) => void }) {
+  const { suggestions, isShown, active } = choice;
   return (
     <ul id={LIST} class={styles['list']} role="listbox" aria-label={words('search.label')} hidden={!isShown}>
       {suggestions.map(({ href, words: said, more }, index) => (
@@ -162,17 +151,19 @@ function Suggestions({ choice: { suggestions, isShown, active }, onChoose }: Sug
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(href)}
         >
-          {said} {more !== undefined && <span class="quiet">{more}</span>}
+          {said} {more && <span class="quiet">{more}</span>}
         </li>
       ))}
     </ul>
   );
 }
 
+type Choice = ReturnType<typeof useChoice>;
+
 interface Suggestion {
   href: string;
   words: string;
-  more?: string | undefined;
+  more?: string | null;
 }
 
 const TYPING_MS = 200;
@@ -181,28 +172,18 @@ const SHOWN_MAX = 6;
 
 /** What a search may mean: accounts with this text, or what came from this address. */
 function useSuggestions(typed: string): readonly Suggestion[] {
-  const { callApi } = useConsole();
-  const [found, setFound] = useState<{ text: string; suggestions: readonly Suggestion[] }>();
   const text = typed.trim();
+  const [search, setSearch] = useState('');
   useEffect(() => {
-    if (text.length < CHARACTERS_MIN || kindOf(text) !== 'text') return undefined;
-    let isOver = false;
-    const timer = setTimeout(() => {
-      void callApi('GET /admin/account', { query: { search: text, limit: SHOWN_MAX } }).then((result) => {
-        if (isOver || !result.ok) return;
-        const suggestions = result.value.Items.map(({ Id, Email, DisplayName }) => ({
-          href: `/console/accounts/${Id}`,
-          words: Email,
-          more: DisplayName ?? undefined,
-        }));
-        setFound({ text, suggestions });
-      });
-    }, TYPING_MS);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setSearch(text), TYPING_MS);
+    return () => clearTimeout(timer);
   }, [text]);
+  const enabled = search.length >= CHARACTERS_MIN && kindOf(search) === 'text';
+  const { data, isOld } = useQuery(
+    'GET /admin/account',
+    { query: { search, limit: SHOWN_MAX } },
+    { enabled },
+  );
   if (kindOf(text) === 'ip') {
     const from = { ipAddress: text };
     return [
@@ -210,7 +191,13 @@ function useSuggestions(typed: string): readonly Suggestion[] {
       { href: listAt('sign-ins', from), words: words('search.signInsFrom', { address: text }) },
     ];
   }
-  return found?.text === text ? found.suggestions : [];
+  if (text !== search || !enabled || isOld) return [];
+  const accounts = data?.Items ?? [];
+  return accounts.map(({ Id, Email, DisplayName }) => ({
+    href: `/console/accounts/${Id}`,
+    words: Email,
+    more: DisplayName,
+  }));
 }
 
 /** What a search is: an id, a trace id, an IP address or a network by its looks (the API decides), or a text. */

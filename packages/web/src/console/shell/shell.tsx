@@ -8,7 +8,7 @@ import { ConsoleContext, type ConsoleTools, createApiCaller, type Me, useConsole
 import { THEMES, useTheme } from '../profile/profile.tsx';
 import { SCREEN_GROUPS, SCREENS } from '../screens.ts';
 import { ConfirmPassword } from '../sign-in/sign-in.tsx';
-import { words, wordsFor } from '../text.ts';
+import { type TextKey, words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
@@ -36,9 +36,7 @@ export function Shell({ me, greeting, onLeave }: ShellProps) {
   const [callApi] = useState(() => createApiCaller({ onSignedOut: onLeave, confirm }));
   const toast: ConsoleTools['toast'] = (said, undo) =>
     setToasts((before) => [...before, { id: Date.now(), words: said, ...(undo && { undo }) }]);
-  const signOut = (): void => {
-    void call('DELETE', '/console/session').then(() => onLeave());
-  };
+  const signOut = (): void => void call('DELETE', '/console/session').then(() => onLeave());
   useKeepAlive(onLeave);
   useKeys(() => setHelpOpen(true));
   return (
@@ -62,7 +60,15 @@ export function Shell({ me, greeting, onLeave }: ShellProps) {
           </Router>
         </div>
       </div>
-      <Toasts toasts={toasts} onOver={(id) => setToasts((before) => before.filter((one) => one.id !== id))} />
+      <div class={styles['toasts']} role="status">
+        {toasts.map((one) => (
+          <Toast
+            key={one.id}
+            {...one}
+            onOver={() => setToasts((before) => before.filter(({ id }) => id !== one.id))}
+          />
+        ))}
+      </div>
       {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
       {asking && (
         <ConfirmPassword
@@ -192,31 +198,21 @@ interface ToastMessage {
   undo?: () => Promise<Result<unknown>>;
 }
 
-/** Short messages that disappear after a few seconds. Screen readers announce them. */
-function Toasts({ toasts, onOver }: { toasts: readonly ToastMessage[]; onOver: (id: number) => void }) {
-  return (
-    <div class={styles['toasts']} role="status">
-      {toasts.map((one) => (
-        <Toast key={one.id} {...one} onOver={onOver} />
-      ))}
-    </div>
-  );
-}
-
 const SHOWN_MS = 5000;
 /** Long enough to see a mistake, and to reach the button with the keyboard. */
 const UNDO_MS = 15_000;
 
-function Toast({ id, words: said, undo, onOver }: ToastMessage & { onOver: (id: number) => void }) {
+/** Disappears after a few seconds. Screen readers announce it. */
+function Toast({ id, words: said, undo, onOver }: ToastMessage & { onOver: () => void }) {
   const { toast } = useConsole();
   useEffect(() => {
-    const timer = setTimeout(() => onOver(id), undo ? UNDO_MS : SHOWN_MS);
+    const timer = setTimeout(onOver, undo ? UNDO_MS : SHOWN_MS);
     return () => clearTimeout(timer);
   }, [id]);
   const takeBack = async (): Promise<void> => {
     const result = await undo?.();
     if (result) toast(result.ok ? words('toast.undone') : problemText(result.problem, text));
-    onOver(id);
+    onOver();
   };
   return (
     <div class={styles['toast']}>
@@ -231,10 +227,10 @@ function Toast({ id, words: said, undo, onOver }: ToastMessage & { onOver: (id: 
 }
 
 function KeysHelp({ onClose }: { onClose: () => void }) {
-  const rows: [string, string][] = [
-    ['/', words('keys.search')],
-    ['?', words('keys.help')],
-    ...SCREENS.flatMap(([, , nav]): [string, string][] => (nav ? [[`g ${nav[2]}`, words(nav[0])]] : [])),
+  const rows: [string, TextKey][] = [
+    ['/', 'keys.search'],
+    ['?', 'keys.help'],
+    ...SCREENS.flatMap(([, , nav]): [string, TextKey][] => (nav ? [[`g ${nav[2]}`, nav[0]]] : [])),
   ];
   return (
     <Dialog title={words('shell.keys')} onClose={onClose}>
@@ -246,7 +242,7 @@ function KeysHelp({ onClose }: { onClose: () => void }) {
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{words(meaning)}</dd>
           </div>
         ))}
       </dl>
@@ -262,9 +258,7 @@ const AWAY_MS = 5 * MINUTE_MS;
 function useKeepAlive(onLeave: (because: Problem) => void): void {
   useEffect(() => {
     let touchedAt = performance.now();
-    const touch = (): void => {
-      touchedAt = performance.now();
-    };
+    const touch = (): void => void (touchedAt = performance.now());
     const ping = async (): Promise<void> => {
       if (performance.now() - touchedAt > AWAY_MS) return;
       const result = await call('POST', '/console/session/ping', {});

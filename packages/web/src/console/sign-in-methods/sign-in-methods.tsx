@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import type { Account } from '../account/account.ts';
 import { RELEASE_2FA, REMOVE_2FA, REQUIRE_2FA, RESET } from '../account/actions.tsx';
-import { type Answer, type QueryResult, useConsole, useQuery } from '../api/call-api.ts';
-import { ActButton, actsOn, FactList } from '../kit/act.tsx';
+import {
+  type Account,
+  type Answer,
+  inputFor,
+  type QueryResult,
+  useConsole,
+  useQuery,
+} from '../api/call-api.ts';
+import { ActButton, actsOn } from '../kit/act.tsx';
 import { ProviderName } from '../objects.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
 import { TokenState } from '../tokens/tokens.tsx';
 import { DialogPlace } from '../ui/dialog.tsx';
-import { Card, Loaded } from '../ui/screen-page.tsx';
+import { Card, FactList, Loaded } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ago, badge, Badge, copied, type Fact, whether } from '../ui/values.tsx';
 
@@ -35,7 +41,7 @@ interface FactsProps {
 }
 
 function StandingFacts({ account, title, action, facts }: FactsProps) {
-  const result = useQuery('GET /admin/account/{id}/standing', { path: { id: account.Id } });
+  const result = useQuery('GET /admin/account/{id}/standing', inputFor(account.Id));
   return (
     <Card title={words(title)} action={action}>
       <Loaded result={result} lines={2}>
@@ -104,11 +110,9 @@ interface RowsProps<T> {
   result: QueryResult<{ Items: readonly T[] }>;
   keyOf?: (row: T) => string;
   columns: readonly Fact<T>[];
-  /** Below the table. */
   children?: ComponentChildren;
 }
 
-/** A card with a short table. */
 function Rows<T>({ texts, result, keyOf, columns, children }: RowsProps<T>) {
   return (
     <Card title={words(texts)}>
@@ -132,19 +136,16 @@ const REMOVE = actsOn<{ account: Account; passkey: Passkey }>()({
   label: 'methods.passkey.remove',
   kind: 'danger',
   values: ({ account: { Email }, passkey: { Name } }) => ({ name: Name, email: Email }),
-  run: (callApi, { account, passkey }) =>
-    callApi('DELETE /admin/account/{id}/passkey/{passkeyId}', {
-      path: { id: account.Id, passkeyId: passkey.Id },
-    }),
+  run: (callApi, { account: { Id: id }, passkey }) =>
+    callApi('DELETE /admin/account/{id}/passkey/{passkeyId}', { path: { id, passkeyId: passkey.Id } }),
 });
 
-/** The passkeys that can sign in to this account, oldest first. */
 function PasskeysCard({ account }: { account: Account }) {
   const isOwn = useConsole().me.Account.Id === account.Id;
   return (
     <Rows<Passkey>
       texts="methods.passkeys"
-      result={useQuery('GET /admin/account/{id}/passkey', { path: { id: account.Id } })}
+      result={useQuery('GET /admin/account/{id}/passkey', inputFor(account.Id))}
       columns={[
         ['methods.passkey.name', ({ Name }) => Name],
         [
@@ -167,9 +168,9 @@ const UNLINK = actsOn<{ account: Account; identity: Identity }>()({
   label: 'methods.unlink',
   kind: 'danger',
   values: ({ account: { Email: email }, identity: { Issuer: provider } }) => ({ provider, email }),
-  run: (callApi, { account, identity }) =>
+  run: (callApi, { account: { Id: id }, identity }) =>
     callApi('DELETE /admin/account/{id}/identity/{number}', {
-      path: { id: account.Id, number: String(identity.Number) },
+      path: { id, number: String(identity.Number) },
     }),
 });
 
@@ -177,7 +178,7 @@ function IdentitiesCard({ account }: { account: Account }) {
   return (
     <Rows<Identity>
       texts="methods.identities"
-      result={useQuery('GET /admin/account/{id}/identity', { path: { id: account.Id } })}
+      result={useQuery('GET /admin/account/{id}/identity', inputFor(account.Id))}
       keyOf={({ Number }) => String(Number)}
       columns={[
         [
@@ -198,7 +199,6 @@ function IdentitiesCard({ account }: { account: Account }) {
   );
 }
 
-/** The API tokens that an account's owner has created, newest first. */
 function TokensCard({ id }: { id: string }) {
   const result = useQuery('GET /admin/api-token', { query: { createdBy: id, count: true } });
   const { Items: tokens = [], NextCursor: next } = result.data ?? {};

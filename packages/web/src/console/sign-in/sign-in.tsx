@@ -33,20 +33,21 @@ export function SignIn({ because, failure, exists, onSignedIn }: SignInProps) {
     exists === undefined ? { kind: 'credentials' } : { kind: 'exists', exists, isSignOn: true },
   );
   const onStep = (next: Step): void => (next.kind === 'done' ? onSignedIn(next.me) : setStep(next));
+  const again = (): void => setStep({ kind: 'credentials' });
   switch (step.kind) {
     case 'credentials':
       return <CredentialsStep because={because} failure={failure} onStep={onStep} />;
     case 'second-factor':
     case 'two-factor-setup':
-      return (
-        <SecondFactorPage
-          step={step}
-          send={(fields) => takeStep(fields, onStep)}
-          onAgain={() => setStep({ kind: 'credentials' })}
-        />
-      );
-    case 'exists':
-      return <ExistsStep step={step} onStep={onStep} />;
+      return <SecondFactorPage step={step} send={(fields) => takeStep(fields, onStep)} onAgain={again} />;
+    case 'exists': {
+      const { token } = step.exists;
+      const takeOver = () =>
+        step.isSignOn === true
+          ? post('/console/handover/exchange', { SignOnCode: token }, onSignedIn)
+          : takeStep({ TakeOverToken: token }, onStep);
+      return <SessionExistsPage exists={step.exists} onTakeOver={takeOver} onAgain={again} />;
+    }
     case 'recovery-codes':
       return <RecoveryCodesPage codes={step.codes} onDone={() => onSignedIn(step.me)} />;
     case 'done':
@@ -80,11 +81,8 @@ async function takeStep(body: object, onStep: (step: Step) => void): Promise<Pro
   return undefined;
 }
 
-interface CredentialsStepProps extends Pick<SignInProps, 'because' | 'failure'> {
-  onStep: (step: Step) => void;
-}
+type CredentialsStepProps = Pick<SignInProps, 'because' | 'failure'> & { onStep: (step: Step) => void };
 
-/** The first step: email and password, or the methods that need neither. */
 function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const options = useSignInOptions();
   return (
@@ -171,7 +169,6 @@ const REASONS: Readonly<Partial<Record<string, TextKey>>> = {
   token_invalid: 'signIn.ended.ended',
 };
 
-/** Needs no email, no password and no second factor. */
 function PasskeySignIn({ onStep }: Pick<CredentialsStepProps, 'onStep'>) {
   const signIn = () =>
     answerChallenge(call('POST', '/console/session/passkey'), async (signed, rpId) => {
@@ -189,55 +186,29 @@ function PasskeySignIn({ onStep }: Pick<CredentialsStepProps, 'onStep'>) {
   );
 }
 
-interface ExistsStepProps extends Pick<CredentialsStepProps, 'onStep'> {
-  step: Extract<Step, { kind: 'exists' }>;
-}
-
-function ExistsStep({ step: { exists, isSignOn }, onStep }: ExistsStepProps) {
-  const exchange = () =>
-    post('/console/handover/exchange', { SignOnCode: exists.token }, (me: Me) =>
-      onStep({ kind: 'done', me }),
-    );
-  return (
-    <SessionExistsPage
-      exists={exists}
-      onTakeOver={() => (isSignOn === true ? exchange() : takeStep({ TakeOverToken: exists.token }, onStep))}
-      onAgain={() => onStep({ kind: 'credentials' })}
-    />
-  );
-}
-
 /** What a sign-on from the console comes back to. */
 export interface Kept {
-  /** The screen to return to. */
   path: string;
   confirms: boolean;
 }
 
-type SignedOn =
-  | { kind: 'in'; me: Me }
-  | { kind: 'confirmed' }
-  | { kind: 'exists'; exists: SessionExists }
-  | { kind: 'failed'; because: string };
-
-/** Exchanges the code that a sign-on returned. */
-export async function finishSignOn(signOn: SignOn<Kept>): Promise<SignedOn> {
-  const failed = (code: string): SignedOn => ({ kind: 'failed', because: signOnFailure(code) });
-  if ('error' in signOn) return failed(signOn.error);
+/** Exchanges the code that a sign-on returned: who is signed in then, or what is to be said. */
+export async function finishSignOn(signOn: SignOn<Kept>) {
+  if ('error' in signOn) return signOnFailure(signOn.error);
   const { code: SignOnCode, kept } = signOn;
   if (kept?.confirms === true) {
     const confirmed = await call('POST', '/console/session/confirm', { SignOnCode });
-    return confirmed.ok ? { kind: 'confirmed' } : failed(codeOf(confirmed.problem));
+    return confirmed.ok ? words('signIn.confirmed') : failureOf(confirmed.problem);
   }
   const result = await call<Me>('POST', '/console/handover/exchange', { SignOnCode });
-  if (result.ok) return { kind: 'in', me: result.value };
+  if (result.ok) return { kind: 'in', me: result.value } as const;
   const exists = sessionExistsIn(result.problem);
-  return exists === undefined ? failed(codeOf(result.problem)) : { kind: 'exists', exists };
+  return exists === undefined ? failureOf(result.problem) : ({ kind: 'out', exists } as const);
 }
 
-function codeOf({ code }: Problem): string {
-  if (code === 'conflict') return 'another_account';
-  return code === 'invalid_code' ? 'invalid_attempt' : code;
+function failureOf({ code }: Problem): string {
+  if (code === 'conflict') return signOnFailure('another_account');
+  return signOnFailure(code === 'invalid_code' ? 'invalid_attempt' : code);
 }
 
 type Options = Answer<'GET /console/options'>;
@@ -253,20 +224,14 @@ function useSignInOptions(): Options | undefined {
   return options;
 }
 
-interface ProviderButtonsProps {
-  options: Options;
-  /** Whether the sign-on confirms the signed-in administrator's identity, instead of opening a session. */
-  confirms?: boolean;
-}
-
 /**
  * Single sign-on, if the installation has identity providers. Buttons rather than links: a link can be opened in
- * another tab, which would lack the stored state of the sign-on.
+ * another tab, which would lack the stored state of the sign-on. `confirms`: it confirms the identity of who is signed in.
  */
-function ProviderButtons({ options, confirms = false }: ProviderButtonsProps) {
+function ProviderButtons({ options, confirms = false }: { options: Options; confirms?: boolean }) {
+  const { Providers, SignOnUrl } = options;
   const begin = (loginUrl: string): void => {
     const path = location.pathname + location.search;
-    const { SignOnUrl } = options;
     // On one machine the console has two origins (localhost and 127.0.0.1), and each has its own sessionStorage: the
     // sign-on must begin on the origin to which the provider returns.
     if (SignOnUrl !== undefined && new URL(SignOnUrl).origin !== location.origin)
@@ -276,7 +241,7 @@ function ProviderButtons({ options, confirms = false }: ProviderButtonsProps) {
   };
   return (
     <>
-      {options.Providers.map(({ Id, Name }) => (
+      {Providers.map(({ Id, Name }) => (
         <Button key={Id} wide onClick={() => begin(`/auth/${Id}/login`)}>
           {words('login.provider', { provider: Name })}
         </Button>
@@ -379,7 +344,6 @@ function ConfirmBySignOn() {
   );
 }
 
-/** Whether the administrator has a passkey that can be used here. */
 function useOwnPasskey(): boolean {
   const { me } = useConsole();
   const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });

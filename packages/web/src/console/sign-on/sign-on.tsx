@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import { Select } from '../../ui/fields.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
 import { type Answer, useQuery } from '../api/call-api.ts';
-import { FactList } from '../kit/act.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
 import { listAt } from '../ui/filters.ts';
-import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { ago, Copy, type Fact, type State, StateBadge, whether } from '../ui/values.tsx';
+import { Card, Empty, FactList, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { ago, Copy, type Fact, Preformatted, type State, StateBadge, whether } from '../ui/values.tsx';
 import styles from './sign-on.module.css';
 
 type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];
@@ -17,7 +16,6 @@ function stateOf({ IsReachable }: Provider): State {
   return IsReachable ? ['success', 'signOn.reachable'] : ['danger', 'signOn.away'];
 }
 
-/** An address to configure elsewhere, shown whole. */
 function address(label: TextKey, name: 'Issuer' | 'CallbackUrl'): Fact<Provider> {
   return [label, (provider) => <Copy value={provider[name]} label={words(label)} whole />];
 }
@@ -100,9 +98,7 @@ function PresetCard({ presets }: { presets: readonly Preset[] }) {
         onChange={setId}
       />
       <p>{words('signOn.add.lead')}</p>
-      <pre class={styles['settings']} tabIndex={0} role="region" aria-label={words('signOn.settings')}>
-        {Settings}
-      </pre>
+      <Preformatted look="settings" label={words('signOn.settings')} text={Settings} />
       <p>
         <CopyButton value={Settings}>{words('signOn.settings.copy')}</CopyButton>
       </p>

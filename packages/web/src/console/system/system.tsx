@@ -4,10 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { pageData, type Values } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, useConsole, useQuery } from '../api/call-api.ts';
-import { FactList, FactsCard } from '../kit/act.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { Card, FactList, FactsCard, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ageOf } from '../ui/typed.ts';
 import { ago, badge, Badge, Copy, type Fact, Time } from '../ui/values.tsx';
@@ -49,20 +48,7 @@ export function SystemScreen() {
       }
     >
       <Loaded result={result} lines={12}>
-        {(system) => (
-          <>
-            <Findings system={system} receivedAt={receivedAt} />
-            <FactsCard
-              title={words('system.installation')}
-              facts={INSTALLATION}
-              row={{ system, receivedAt }}
-            />
-            <Servers system={system} />
-            <Waiting system={system} />
-            <SigningKeys keys={system.SigningKeys} />
-            <Settings settings={system.Settings} />
-          </>
-        )}
+        {(system) => <Parts system={system} receivedAt={receivedAt} />}
       </Loaded>
     </ScreenPage>
   );
@@ -73,13 +59,49 @@ interface Received {
   receivedAt: number;
 }
 
+function Parts({ system, receivedAt }: Received) {
+  return (
+    <>
+      <Findings system={system} receivedAt={receivedAt} />
+      <FactsCard title="system.installation" facts={INSTALLATION} row={{ system, receivedAt }} />
+      <Card title={words('system.servers')}>
+        <DataTable
+          caption={words('system.servers.each')}
+          rows={system.Dependencies}
+          keyOf={({ Name }) => Name}
+          columns={SERVERS}
+        />
+        <FactList facts={SERVER_FACTS} row={system} />
+      </Card>
+      <Waiting system={system} />
+      <Card title={words('system.keys')}>
+        <DataTable
+          caption={words('system.keys.each')}
+          rows={system.SigningKeys}
+          keyOf={({ Kid }) => Kid}
+          columns={KEYS}
+        />
+      </Card>
+      <Card title={words('system.settings')}>
+        <p class="quiet">{words('system.settings.lead')}</p>
+        <DataTable
+          caption={words('system.settings.each')}
+          rows={system.Settings}
+          keyOf={({ Name }) => Name}
+          columns={SETTINGS}
+        />
+      </Card>
+    </>
+  );
+}
+
 function Findings({ system, receivedAt }: Received) {
   const findings = findingsOf(system, receivedAt);
   if (findings.length === 0) return <Notice meaning="success">{words('system.fine')}</Notice>;
   return (
     <Notice meaning="warning">
       <ul>
-        {findings.map(({ key, values }) => (
+        {findings.map(([key, values]) => (
           <li key={`${key} ${values?.['name'] ?? ''}`}>{words(key, values)}</li>
         ))}
       </ul>
@@ -111,23 +133,31 @@ const SERVER_FACTS: readonly Fact<System>[] = [
   ['system.mailError', ({ LastMailError }) => LastMailError ?? words('system.none')],
 ];
 
-function Servers({ system }: { system: System }) {
-  return (
-    <Card title={words('system.servers')}>
-      <DataTable
-        caption={words('system.servers.each')}
-        rows={system.Dependencies}
-        keyOf={({ Name }) => Name}
-        columns={[
-          ['system.server', ({ Name }) => wordsFor('system.server', Name)],
-          badge('system.state', 'IsReachable', ['success', 'system.reachable'], ['danger', 'system.away']),
-          ['system.version', ({ Version }) => Version],
-        ]}
-      />
-      <FactList facts={SERVER_FACTS} row={system} />
-    </Card>
-  );
-}
+const SERVERS: readonly Fact<System['Dependencies'][number]>[] = [
+  ['system.server', ({ Name }) => wordsFor('system.server', Name)],
+  badge('system.state', 'IsReachable', ['success', 'system.reachable'], ['danger', 'system.away']),
+  ['system.version', ({ Version }) => Version],
+];
+
+/** They sign tokens, or only verify older ones. */
+const KEYS: readonly Fact<System['SigningKeys'][number]>[] = [
+  ['system.kid', ({ Kid }) => <Copy value={Kid} label="kid" />],
+  badge('system.use', 'Signs', ['success', 'system.signs'], ['neutral', 'system.verifies']),
+  ago('system.created', 'CreatedAt'),
+  ago('system.signsFrom', 'SignsFrom'),
+];
+
+const SETTINGS: readonly Fact<System['Settings'][number]>[] = [
+  ['system.setting', ({ Name }) => <code>{Name}</code>],
+  [
+    'system.value',
+    ({ Value: value }) => {
+      if (value === null) return <span class="quiet">–</span>;
+      if (value === 'set') return <Badge meaning="information">{words('system.set')}</Badge>;
+      return <code>{String(value)}</code>;
+    },
+  ],
+];
 
 const BACKLOGS: readonly Fact<System>[] = [
   ['system.outbox', ({ Outbox }) => <Backlog of={Outbox} />],
@@ -139,7 +169,6 @@ function Backlog({ of: { Waiting: count, OldestSeconds } }: { of: System['Outbox
   return <>{words('system.backlog', { count, age: ageOf(OldestSeconds, pageData.Locale) })}</>;
 }
 
-/** The backlogs: events to publish, mails to send, and messages in queues. */
 function Waiting({ system }: { system: System }) {
   return (
     <Card title={words('system.waiting')}>
@@ -162,50 +191,7 @@ function Waiting({ system }: { system: System }) {
   );
 }
 
-/** The keys that sign tokens, and older ones that still verify them. */
-function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
-  return (
-    <Card title={words('system.keys')}>
-      <DataTable
-        caption={words('system.keys.each')}
-        rows={keys}
-        keyOf={({ Kid }) => Kid}
-        columns={[
-          ['system.kid', ({ Kid }) => <Copy value={Kid} label="kid" />],
-          badge('system.use', 'Signs', ['success', 'system.signs'], ['neutral', 'system.verifies']),
-          ago('system.created', 'CreatedAt'),
-          ago('system.signsFrom', 'SignsFrom'),
-        ]}
-      />
-    </Card>
-  );
-}
-
-/** The effective settings; a secret is only shown as set. */
-function Settings({ settings }: { settings: System['Settings'] }) {
-  return (
-    <Card title={words('system.settings')}>
-      <p class="quiet">{words('system.settings.lead')}</p>
-      <DataTable
-        caption={words('system.settings.each')}
-        rows={settings}
-        keyOf={({ Name }) => Name}
-        columns={[
-          ['system.setting', ({ Name }) => <code>{Name}</code>],
-          ['system.value', ({ Value }) => <Shown value={Value} />],
-        ]}
-      />
-    </Card>
-  );
-}
-
-function Shown({ value }: { value: System['Settings'][number]['Value'] }) {
-  if (value === null) return <span class="quiet">–</span>;
-  if (value === 'set') return <Badge meaning="information">{words('system.set')}</Badge>;
-  return <code>{String(value)}</code>;
-}
-
-export type System = Answer<'GET /admin/system'>;
+type System = Answer<'GET /admin/system'>;
 
 /** How many seconds the server's clock was ahead of the browser's when the answer arrived. */
 function clockDifference({ Time: at }: System, receivedAt: number): number {
@@ -215,42 +201,27 @@ function clockDifference({ Time: at }: System, receivedAt: number): number {
 /** Smaller differences are normal: creating and transferring the answer takes time. */
 const CLOCK_SECONDS_MAX = 5;
 
-/** A problem that an operator should solve. */
-interface Finding {
-  key: TextKey;
-  values?: Values;
-}
+type Finding = readonly [key: TextKey, values?: Values];
 
 function findingsOf(system: System, receivedAt: number): Finding[] {
   const { Dependencies, Migrations, RedisMemory, Queues, LastMailError } = system;
-  const seconds = clockDifference(system, receivedAt);
+  const seconds = Math.abs(clockDifference(system, receivedAt));
   const found: (Finding | false)[] = [
-    ...Dependencies.filter(({ IsReachable }) => !IsReachable).map(({ Name }): Finding => ({
-      key: 'system.finding.away',
-      values: { name: Name },
-    })),
-    Migrations.Missing.length > 0 && {
-      key: 'system.finding.migrations',
-      values: { count: Migrations.Missing.length },
-    },
+    ...Dependencies.map(
+      ({ IsReachable, Name }): Finding | false => !IsReachable && ['system.finding.away', { name: Name }],
+    ),
+    Migrations.Missing.length > 0 && ['system.finding.migrations', { count: Migrations.Missing.length }],
     RedisMemory !== null &&
-      RedisMemory.EvictedKeys > 0 && {
-        key: 'system.finding.evicted',
-        values: { count: RedisMemory.EvictedKeys },
-      },
+      RedisMemory.EvictedKeys > 0 && ['system.finding.evicted', { count: RedisMemory.EvictedKeys }],
     RedisMemory !== null &&
-      RedisMemory.Policies.some((policy) => policy !== 'noeviction') && { key: 'system.finding.policy' },
-    ...(Queues ?? []).flatMap(({ Name, Messages, Consumers }): Finding[] => {
+      RedisMemory.Policies.some((policy) => policy !== 'noeviction') && ['system.finding.policy'],
+    ...(Queues ?? []).map(({ Name, Messages, Consumers }): Finding | false => {
       const values = { name: Name, count: Messages };
-      if (Name.endsWith('.dead')) return Messages > 0 ? [{ key: 'system.finding.dead', values }] : [];
-      if (Name.includes('.retry.')) return [];
-      return Consumers === 0 ? [{ key: 'system.finding.noConsumer', values }] : [];
+      if (Name.endsWith('.dead')) return Messages > 0 && ['system.finding.dead', values];
+      return !Name.includes('.retry.') && Consumers === 0 && ['system.finding.noConsumer', values];
     }),
-    LastMailError !== null && { key: 'system.finding.mail', values: { error: LastMailError } },
-    Math.abs(seconds) > CLOCK_SECONDS_MAX && {
-      key: 'system.finding.clock',
-      values: { count: Math.abs(seconds) },
-    },
+    LastMailError !== null && ['system.finding.mail', { error: LastMailError }],
+    seconds > CLOCK_SECONDS_MAX && ['system.finding.clock', { count: seconds }],
   ];
   return found.filter((one) => one !== false);
 }

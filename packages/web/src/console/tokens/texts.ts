@@ -52,10 +52,10 @@ export const tokensTexts = {
   'tokens.revoke.title': ['Revoke “{name}”', '„{name}“ widerrufen'],
   'tokens.revoke.lead': ['Requests with it are refused within a second. This cannot be undone.', 'Anfragen mit diesem Token werden innerhalb einer Sekunde abgelehnt. Das lässt sich nicht rückgängig machen.'],
   'tokens.revoke.done': ['The token was revoked.', 'Das Token wurde widerrufen.'],
-  'tokens.once.title': ['Store this token', 'Speichern Sie dieses Token'],
+  'tokens.token.once': ['Store this token', 'Speichern Sie dieses Token'],
   'tokens.once.lead': ['It is shown only once. Store it where the service can read it, and confirm that below.', 'Es wird nur einmal angezeigt. Speichern Sie es dort, wo der Dienst es lesen kann, und bestätigen Sie das unten.'],
   'tokens.token': ['Token', 'Token'],
-  'tokens.copy': ['Copy token', 'Token kopieren'],
+  'tokens.token.copy': ['Copy token', 'Token kopieren'],
   'tokens.stored': ['I have stored it', 'Ich habe es gespeichert'],
   'tokens.done': ['Done', 'Fertig'],
 } satisfies Texts;

@@ -1,10 +1,10 @@
 import type { Answer } from '../api/call-api.ts';
-import { type Act, Acts, actsOn, defineScreen } from '../kit/act.tsx';
+import { type Act, actsOn, calls, defineScreen, menuOf, sends } from '../kit/act.tsx';
 import { choice, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ActorLink, TokenLink } from '../objects.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
-import { ago, at, Copy, type Fact, type State, StateBadge, Time } from '../ui/values.tsx';
+import { ago, at, Copy, type Fact, type State, StateBadge } from '../ui/values.tsx';
 
 type ApiToken = Answer<'GET /admin/api-token/{id}'>;
 
@@ -39,8 +39,7 @@ const OVERLAPS = [
 
 /** For how long a replaced token or secret goes on working. */
 export function overlap(label: TextKey) {
-  return choice('OverlapSeconds', {
-    label,
+  return choice('OverlapSeconds', label, {
     initial: String(24 * HOUR),
     options: () =>
       OVERLAPS.map(([name, seconds]) => ({ value: String(seconds), words: words(`tokens.overlap.${name}`) })),
@@ -48,42 +47,31 @@ export function overlap(label: TextKey) {
   });
 }
 
-const tokenOnce = ({ Token }: { Token: string }) =>
-  ({ secret: Token, title: 'tokens.once.title', label: 'tokens.token', copy: 'tokens.copy' }) as const;
+const tokenOnce = ({ Token: secret }: { Token: string }) => ({ secret, texts: 'tokens.token' }) as const;
 
-const CREATE_FIELDS = [
-  text('Name', { label: 'tokens.name', hint: 'tokens.name.hint' }),
-  choice('Role', {
-    label: 'tokens.role',
-    initial: 'Feed',
-    options: () =>
-      ROLES.map((value) => ({
-        value,
-        words: `${words(`role.${value}`)}: ${words(`tokens.role.${value}`)}`,
-      })),
-    as: (chosen) => ROLES.find((one) => one === chosen) ?? 'Feed',
-  }),
-  choice('ExpiresAt', {
-    label: 'tokens.expires',
-    initial: '90',
-    options: () => [
-      ...DAYS.map((days) => ({ value: String(days), words: words('tokens.days', { days }) })),
-      { value: '', words: words('tokens.never') },
-    ],
-    as: (days) => (days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
-  }),
-  list('Networks', {
-    label: 'tokens.networks',
-    hint: 'tokens.networks.hint',
-    as: (networks) => (networks.length > 0 ? networks : undefined),
-  }),
-] as const;
+const roleOf = (role: ApiToken['Role']) => `${words(`role.${role}`)}: ${words(`tokens.role.${role}`)}`;
 
 const CREATE = actsOn<undefined>()({
   label: 'tokens.create',
   button: 'create',
   kind: 'primary',
-  fields: CREATE_FIELDS,
+  fields: [
+    text('Name', 'tokens.name'),
+    choice('Role', 'tokens.role', {
+      initial: 'Feed',
+      options: () => ROLES.map((value) => ({ value, words: roleOf(value) })),
+      as: (chosen) => ROLES.find((one) => one === chosen) ?? 'Feed',
+    }),
+    choice('ExpiresAt', 'tokens.expires', {
+      initial: '90',
+      options: () => [
+        ...DAYS.map((days) => ({ value: String(days), words: words('tokens.days', { days }) })),
+        { value: '', words: words('tokens.never') },
+      ],
+      as: (days) => (days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
+    }),
+    list('Networks', 'tokens.networks', { empty: undefined }),
+  ],
   run: (callApi, _, body) => callApi('POST /admin/api-token', { body }),
   secret: tokenOnce,
 });
@@ -94,7 +82,7 @@ const ROTATE = act({
   label: 'tokens.rotate',
   if: (token) => isLive(token) && token.ReplacedBy === null,
   fields: [overlap('tokens.overlap')],
-  run: (callApi, { Id }, body) => callApi('POST /admin/api-token/{id}/rotate', { path: { id: Id }, body }),
+  run: sends('POST /admin/api-token/{id}/rotate'),
   secret: tokenOnce,
 });
 
@@ -102,7 +90,7 @@ const REVOKE = act({
   label: 'tokens.revoke',
   kind: 'danger',
   if: ({ RevokedAt }) => RevokedAt === null,
-  run: (callApi, { Id }) => callApi('DELETE /admin/api-token/{id}', { path: { id: Id } }),
+  run: calls('DELETE /admin/api-token/{id}'),
 });
 
 const ACTS: readonly Act<ApiToken>[] = [ROTATE, REVOKE];
@@ -124,22 +112,16 @@ export const TokenScreen = defineScreen({
   facts: () => [
     ['audit.id', ({ Id }) => <Copy value={Id} label={words('tokens.id')} />],
     PREFIX,
-    ['tokens.role', ({ Role }) => `${words(`role.${Role}`)}: ${words(`tokens.role.${Role}`)}`],
+    ['tokens.role', ({ Role }) => roleOf(Role)],
     at('tokens.created', 'CreatedAt'),
     [
       'tokens.createdBy',
       ({ CreatedBy }) => (CreatedBy === null ? words('tokens.installation') : <ActorLink id={CreatedBy} />),
     ],
-    [
-      'tokens.used',
-      ({ LastUsedAt }) => (LastUsedAt === null ? words('tokens.unused') : <Time at={LastUsedAt} exact />),
-    ],
+    at('tokens.used', 'LastUsedAt', 'tokens.unused'),
     ['tokens.usedFrom', ({ LastUsedIp }) => LastUsedIp],
     NETWORKS,
-    [
-      'tokens.expires',
-      ({ ExpiresAt }) => (ExpiresAt === null ? words('tokens.never') : <Time at={ExpiresAt} exact />),
-    ],
+    at('tokens.expires', 'ExpiresAt', 'tokens.never'),
     [
       'tokens.replacedBy',
       ({ ReplacedBy }) => ReplacedBy && <TokenLink id={ReplacedBy} label={words('tokens.id')} />,
@@ -172,13 +154,7 @@ export const TokensScreen = defineList({
     ago('tokens.expires', 'ExpiresAt'),
     NETWORKS,
     ago('tokens.created', 'CreatedAt', 'secondary'),
-    [
-      'tokens.do',
-      (token) => (
-        <Acts acts={ACTS} row={token} name={token.Name} menu={words('tokens.menu', { name: token.Name })} />
-      ),
-      'pinned',
-    ],
+    menuOf('tokens.do', 'tokens.menu', ACTS, ({ Name }) => Name),
   ],
-  actions: () => <Acts acts={[CREATE]} row={undefined} />,
+  acts: [CREATE],
 });

@@ -36,22 +36,18 @@ export function Chart({ title, at, series, step }: ChartProps) {
   );
 }
 
-/** The name, colour and total of each series that has something to count. */
-function Legend({ series }: { series: readonly ChartSeries[] }) {
+function Legend({ series }: Pick<Bars, 'series'>) {
   return (
     <ul class={styles['legend']}>
-      {series
-        .map(({ name, hue, counts }) => ({
-          name,
-          hue,
-          total: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
-        }))
-        .filter(({ total }) => total > 0)
-        .map(({ name, hue, total }) => (
+      {series.map(({ name, hue, counts }) => {
+        const total = counts.reduce((sum, count) => sum + count, 0);
+        if (total === 0) return null;
+        return (
           <li key={name} class={styles[hue]}>
             {name} <strong>{formatted(total)}</strong>
           </li>
-        ))}
+        );
+      })}
     </ul>
   );
 }
@@ -81,11 +77,7 @@ function ChartTable({ title, at, series, step }: ChartProps) {
                   <th scope="row">{moment(second)}</th>
                   {series.map(({ name, counts, hrefs }) => (
                     <td key={name}>
-                      {hrefs[row] && counts[row] ? (
-                        <a href={hrefs[row]}>{numberOf(counts[row])}</a>
-                      ) : (
-                        numberOf(counts[row])
-                      )}
+                      {counts[row] && hrefs[row] ? <a href={hrefs[row]}>{formatted(counts[row])}</a> : 0}
                     </td>
                   ))}
                 </tr>
@@ -98,18 +90,14 @@ function ChartTable({ title, at, series, step }: ChartProps) {
   );
 }
 
-function numberOf(count: number | null | undefined): string {
-  return count === null || count === undefined ? '–' : formatted(count);
-}
-
 /** The colour of a series. The same kind of object has the same colour on every screen. */
 export type Hue = 'accent' | 'success' | 'warning' | 'danger' | 'quiet';
 
-/** A series of a chart: one count for each bar, or `null` if it is unknown. */
+/** A series of a chart: one count for each bar. */
 export interface ChartSeries {
   name: string;
   hue: Hue;
-  counts: readonly (number | null)[];
+  counts: readonly number[];
   /** The addresses of the lists of the counted objects, one for each bar. */
   hrefs: readonly string[];
 }
@@ -167,11 +155,11 @@ function addressUnder(plot: uPlot, { series }: Bars): string | undefined {
 }
 
 /** Stacks each series on the previous ones. The highest is drawn first: the next ones then cover its lower part. */
-function stacked(series: readonly ChartSeries[]): (number | null)[][] {
-  const tops: (number | null)[][] = [];
+function stacked(series: readonly ChartSeries[]): number[][] {
+  const tops: number[][] = [];
   for (const { counts } of series) {
     const below = tops.at(-1);
-    tops.push(counts.map((count, at) => (count === null ? null : count + (below?.[at] ?? 0))));
+    tops.push(counts.map((count, at) => count + (below?.[at] ?? 0)));
   }
   return tops.toReversed();
 }
@@ -193,12 +181,7 @@ function optionsOf(box: HTMLElement, { at, series, step }: Bars): uPlot.Options 
     },
     axes: [
       { ...axis, size: 28, grid: { show: false }, values: (_, moments) => moments.map(format) },
-      {
-        ...axis,
-        grid,
-        incrs: WHOLE,
-        values: (_, counts) => counts.map((count) => formatted(count)),
-      },
+      { ...axis, grid, incrs: WHOLE, values: (_, counts) => counts.map((count) => formatted(count)) },
     ],
     tzDate: (second) =>
       step === 'day' ? uPlot.tzDate(new Date(second * 1000), 'Etc/UTC') : new Date(second * 1000),

@@ -3,9 +3,10 @@ import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Actions, CancelContext } from '../../ui/form.tsx';
+import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
-import { type TextKey, words } from '../text.ts';
+import { words } from '../text.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -59,7 +60,7 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
 const FIELD = 'input:not([type=hidden], [type=checkbox]), select, textarea';
 
 /** Opens a dialog, which gets a function that closes it. */
-export type OpenDialog = (dialog: (close: () => void) => ComponentChildren) => void;
+type OpenDialog = (dialog: (close: () => void) => ComponentChildren) => void;
 
 const OpenContext = createContext<OpenDialog | undefined>(undefined);
 
@@ -81,34 +82,30 @@ export function DialogPlace({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** A secret that is shown once. */
 export interface OnceShown {
   secret: string;
-  title: TextKey;
-  /** What the secret is. */
-  label: TextKey;
-  copy: TextKey;
-  /** Below the secret. */
-  lead?: TextKey;
+  /** What it is; with `.once` the title, with `.copy` its button, and with `.lead`, if there is that, what it is for. */
+  texts: 'applications.secret' | 'tokens.token' | 'webhooks.secret';
   below?: ComponentChildren;
 }
 
 /** Shows a secret that is never shown again: the dialog closes only after the user confirms that they stored it. */
 export function SecretDialog({ once, onClose }: { once: OnceShown; onClose: () => void }) {
-  const { secret, title, label, copy, lead, below } = once;
+  const { secret, texts, below } = once;
+  const lead = pageData.Messages[`${texts}.lead`];
   const [isStored, setStored] = useState(false);
   const [isReminded, setReminded] = useState(false);
   const close = (): void => (isStored ? onClose() : setReminded(true));
   return (
-    <Dialog title={words(title)} onClose={close}>
+    <Dialog title={words(`${texts}.once`)} onClose={close}>
       <Notice meaning={isReminded ? 'danger' : 'warning'}>{words('tokens.once.lead')}</Notice>
-      <code class={styles['secret']} tabIndex={0} role="region" aria-label={words(label)}>
+      <code class={styles['secret']} tabIndex={0} role="region" aria-label={words(texts)}>
         {secret}
       </code>
       <div>
-        <CopyButton value={secret}>{words(copy)}</CopyButton>
+        <CopyButton value={secret}>{words(`${texts}.copy`)}</CopyButton>
       </div>
-      {lead && <p>{words(lead)}</p>}
+      {lead && <p>{lead}</p>}
       {below}
       <Checkbox name="Stored" onChange={setStored}>
         {words('tokens.stored')}

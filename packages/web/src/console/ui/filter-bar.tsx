@@ -1,23 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageData } from '../../ui/locale.ts';
-import { named, words, wordsFor } from '../text.ts';
+import { named, type TextKey, words, wordsFor } from '../text.ts';
 import styles from './filter-bar.module.css';
 import { type Filter, type Option, useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { localTime, momentOf } from './typed.ts';
 
-interface FilterBarProps {
-  filters: readonly Filter[];
-  /** They are choices of the screen: all are shown, and none is added or removed. */
-  isFixed?: boolean;
-}
-
 /**
  * The filters of a list, stored in the URL: a search, a chip with its value for each filter that is set, and a menu
- * that adds others. A chip that is emptied stays until it is removed, so that the focus does not leave it.
+ * that adds others. A chip that is emptied stays until it is removed, so that the focus does not leave it. `isFixed`: they
+ * are choices of the screen, so all are shown, and none is added or removed.
  */
-export function FilterBar({ filters, isFixed = false }: FilterBarProps) {
+export function FilterBar({ filters, isFixed = false }: { filters: readonly Filter[]; isFixed?: boolean }) {
   const { values, set } = useFilters();
   const [added, setAdded] = useState<string>();
   const shown = useRef(new Set<string>());
@@ -67,16 +62,19 @@ export function FilterBar({ filters, isFixed = false }: FilterBarProps) {
   );
 }
 
-interface ChipProps {
-  filter: Filter;
+interface ValueProps {
+  name: string;
   value: string;
+  onChange: (value: string) => void;
+}
+
+interface ChipProps extends Omit<ValueProps, 'name'> {
+  filter: Filter;
   /** It was chosen in the menu just now, and takes the focus. */
   isNew: boolean;
-  onChange: (value: string) => void;
   onRemove?: () => void;
 }
 
-/** A filter with its value, which is changed in place. */
 function Chip({ filter, value, isNew, onChange, onRemove }: ChipProps) {
   const chip = useRef<HTMLSpanElement>(null);
   const options = useOptions(filter, value);
@@ -117,16 +115,15 @@ function Chip({ filter, value, isNew, onChange, onRemove }: ChipProps) {
   );
 }
 
-interface ValueProps {
-  name: string;
-  value: string;
-  onChange: (value: string) => void;
+interface ChoiceProps extends ValueProps {
+  options: readonly Option[];
+  none?: TextKey;
 }
 
-function Choice({ name, value, options, onChange }: ValueProps & { options: readonly Option[] }) {
+export function Choice({ name, value, options, none = 'filter.any', onChange }: ChoiceProps) {
   return (
     <select name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">{words('filter.any')}</option>
+      <option value="">{words(none)}</option>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.words}
@@ -165,7 +162,7 @@ function Moment({ name, value, onChange }: ValueProps) {
 
 /** A value that is typed, and applied shortly after the last keystroke. */
 function Typed({ name, value, type, onChange }: ValueProps & { type: string }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const afterTyping = usePause();
   const isMoment = type === 'datetime-local';
   const shown = isMoment ? localTime(value) : value;
   const [typed, setTyped] = useState(shown);
@@ -173,13 +170,11 @@ function Typed({ name, value, type, onChange }: ValueProps & { type: string }) {
   useEffect(() => {
     if (!isMoment || momentOf(typed) !== momentOf(value)) setTyped(shown);
   }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
   const onTyped = (text: string): void => {
     setTyped(text);
-    clearTimeout(timer.current);
     // The address contains times in UTC, so that a shared link means the same time in every time zone.
     const parsed = isMoment ? (momentOf(text) ?? '') : text.trim();
-    timer.current = setTimeout(() => onChange(parsed), TYPING_MS);
+    afterTyping(() => onChange(parsed));
   };
   return (
     <input
@@ -212,5 +207,14 @@ function useOptions({ type, texts, ...filter }: Filter, value: string): readonly
   );
 }
 
-/** The filter is applied this long after the last keystroke. */
 const TYPING_MS = 300;
+
+/** Returns a function that does something when it was not called again for a moment: after the last keystroke. */
+export function usePause(): (run: () => void) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (run) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(run, TYPING_MS);
+  };
+}

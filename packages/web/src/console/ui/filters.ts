@@ -23,9 +23,8 @@ export interface Option {
 }
 
 /** What the address contains after the `?`. */
-export type Values = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string>>;
 
-/** The filters of a list, as in the address. */
 export interface Filters {
   values: Values;
   /** Changes filters; `undefined` or an empty value removes one. Resets to the first page, unless `keepPage`. */

@@ -5,12 +5,12 @@ import { Button } from '../../ui/button.tsx';
 import { useCountdown } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import type { QueryResult } from '../api/call-api.ts';
-import { words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { Icon } from './icon.tsx';
 import styles from './screen-page.module.css';
 import stateStyles from './state.module.css';
 import tabsStyles from './tabs.module.css';
-import { Copy } from './values.tsx';
+import { Copy, type Fact } from './values.tsx';
 
 interface ScreenPageProps {
   title: string;
@@ -22,7 +22,7 @@ interface ScreenPageProps {
   avatar?: ComponentChildren;
   lead?: ComponentChildren;
   /** Uses the full width, for tables; by default the width is limited, because long lines are hard to read. */
-  wide?: boolean;
+  wide?: boolean | undefined;
   children: ComponentChildren;
 }
 
@@ -58,7 +58,6 @@ export function ScreenPage(props: ScreenPageProps) {
 
 interface CardProps {
   title: string;
-  /** Shown to the right of the heading. */
   action?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -111,7 +110,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 interface LoadedProps<T> {
   result: QueryResult<T>;
   /** The number of lines of the skeleton. */
-  lines?: number;
+  lines?: number | undefined;
   shape?: 'lines' | 'table';
   children: (data: T) => ComponentChildren;
 }
@@ -119,18 +118,12 @@ interface LoadedProps<T> {
 /** Shows an answer; before it arrives, a skeleton or the error. */
 export function Loaded<T>({ result, lines = 6, shape = 'lines', children }: LoadedProps<T>) {
   const { data, problem, refetch } = result;
-  if (data !== undefined) {
-    return (
-      <>
-        {problem && <ProblemBox problem={problem} retry={refetch} />}
-        {children(data)}
-      </>
-    );
-  }
-  return problem === undefined ? (
-    <Skeleton lines={lines} shape={shape} />
-  ) : (
-    <ProblemBox problem={problem} retry={refetch} />
+  if (data === undefined && problem === undefined) return <Skeleton lines={lines} shape={shape} />;
+  return (
+    <>
+      {problem && <ProblemBox problem={problem} retry={refetch} />}
+      {data !== undefined && children(data)}
+    </>
   );
 }
 
@@ -207,4 +200,32 @@ export function Empty({ title, next, children }: EmptyProps) {
       {next === undefined && children}
     </div>
   );
+}
+
+/** The link at the end of a screen to that of all of its kind. */
+export function All({ path, label }: { path: string; label: TextKey }) {
+  return (
+    <p>
+      <a href={`/console/${path}`}>{words(label)}</a>
+    </p>
+  );
+}
+
+interface FactListProps<R> {
+  facts: readonly (Fact<R> | false)[];
+  row: R;
+}
+
+export function FactsCard<R>({ title, ...list }: FactListProps<R> & { title: TextKey }) {
+  return (
+    <Card title={words(title)}>
+      <FactList {...list} />
+    </Card>
+  );
+}
+
+/** Facts about an object, in a card that has more than these. */
+export function FactList<R>({ facts, row }: FactListProps<R>) {
+  const shown = facts.filter((fact) => fact !== false);
+  return <Facts rows={shown.map(([label, show]) => [words(label), show(row)])} />;
 }

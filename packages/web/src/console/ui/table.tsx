@@ -10,15 +10,14 @@ import styles from './table.module.css';
 import { type Fact, type Look, None } from './values.tsx';
 
 interface DataTableProps<T> {
-  /** The accessible name of the table. */
   caption: string;
   columns: readonly Fact<T>[];
   rows: readonly T[];
   /** By default, the `Id`. */
   keyOf?: ((row: T) => string) | undefined;
   /** The address that a click on a row opens; the row's first cell is a link to it. */
-  hrefOf?: (row: T) => string;
-  selection?: Selection;
+  hrefOf?: ((row: T) => string) | undefined;
+  selection?: Selection | undefined;
   /** Whether the row has come since the table was opened. */
   isNew?: (key: string) => boolean;
   /** Whether the rows are the answer to the previous query. */
@@ -165,9 +164,7 @@ function RowBox({ selection, keys }: { selection: Selection; keys: readonly stri
 }
 
 interface PagerProps {
-  /** The cursor of the next page, if there is one. */
   next: string | undefined;
-  /** The total, if it was counted. */
   count?: number | undefined;
   isExact?: boolean | undefined;
 }

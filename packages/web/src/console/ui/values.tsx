@@ -27,7 +27,6 @@ export function Badge({ meaning, children }: { meaning: Meaning; children: Compo
   );
 }
 
-/** In the place of a value that is missing. */
 export function None() {
   return (
     <span class={styles['none']} data-none>
@@ -36,13 +35,8 @@ export function None() {
   );
 }
 
-interface PersonProps {
-  email: string;
-  name?: string | null;
-}
-
 /** Somebody in a row of a list: their initials, their name if it is known, and their address. */
-export function Person({ email, name }: PersonProps) {
+export function Person({ email, name }: { email: string; name?: string | null }) {
   return (
     <span class={styles['person']}>
       <Avatar name={name ?? email} size="small" />
@@ -104,6 +98,22 @@ export function Copy({ value, label, whole = false }: CopyProps) {
       </span>
     </button>
   );
+}
+
+/** Text that keeps its lines: settings to paste, or what may be long and is wrapped. */
+export function Preformatted({ label, text, look, lang }: PreformattedProps) {
+  return (
+    <pre class={styles[look]} lang={lang} tabIndex={0} role="region" aria-label={label}>
+      {text}
+    </pre>
+  );
+}
+
+interface PreformattedProps {
+  label: string;
+  text: string;
+  look: 'settings' | 'wrapped';
+  lang?: string | undefined;
 }
 
 /** The first and the last characters of an id: people compare ids by these. */
@@ -175,9 +185,13 @@ export function StateBadge({ state: [meaning, key] }: { state: State }) {
 
 type Having<N extends string, V> = Readonly<Record<N, V>>;
 
-/** A time, shown exactly. */
-export function at<N extends string>(label: TextKey, name: N): Fact<Having<N, string | null>> {
-  return [label, (row) => <Time at={row[name]} exact />];
+/** A time, shown exactly. `none`: what is said if there is none. */
+export function at<N extends string>(
+  label: TextKey,
+  name: N,
+  none?: TextKey,
+): Fact<Having<N, string | null>> {
+  return [label, ({ [name]: time }) => (none && time === null ? words(none) : <Time at={time} exact />)];
 }
 
 /** A time, shown as how long ago it was or how soon it will be. */
@@ -203,12 +217,10 @@ export function badge<N extends string>(
   return [label, (row) => <StateBadge state={row[name] ? has : not} />];
 }
 
-/** A value that can be copied. */
 export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
   return [label, (row) => <Copy value={row[name]} label={words(label)} />];
 }
 
-/** A link within the console. */
 export function linked(label: TextKey, text: TextKey, path: string): Fact<unknown> {
   return [label, (_) => <a href={`/console/${path}`}>{words(text)}</a>];
 }

@@ -1,16 +1,15 @@
-import { Button } from '../../ui/button.tsx';
-import { Field, Select } from '../../ui/fields.tsx';
+import { Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, useQuery } from '../api/call-api.ts';
-import { actsOn, defineScreen } from '../kit/act.tsx';
+import { actsOn, calls, defineScreen } from '../kit/act.tsx';
 import { CountDialog } from '../kit/bulk.tsx';
+import { TextField } from '../kit/fields.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { MailStatus, STATUSES } from '../mails/mail-status.tsx';
-import styles from '../mails/templates.module.css';
+import { MAIL_STATUSES, MailStatus } from '../objects.tsx';
 import { words, wordsFor } from '../text.ts';
 import { Card } from '../ui/screen-page.tsx';
-import { ago, at, copied, linked, None } from '../ui/values.tsx';
+import { ago, at, copied, linked, None, Preformatted } from '../ui/values.tsx';
 
 type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
 type Attempt = Pick<Delivery, 'StatusCode' | 'DurationMs' | 'LastError'>;
@@ -29,7 +28,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   everyMs: 5_000,
   hrefOf: ({ Id }) => `/console/webhooks/deliveries/${Id}`,
   filters: [
-    { name: 'status', label: 'webhooks.state', options: STATUSES, texts: 'mails.status' },
+    { name: 'status', label: 'webhooks.state', options: MAIL_STATUSES, texts: 'mails.status' },
     { name: 'type', label: 'webhooks.event' },
     { name: 'from', label: 'webhooks.from', type: 'datetime-local', isRare: true },
     { name: 'to', label: 'webhooks.to', type: 'datetime-local', isRare: true },
@@ -52,11 +51,7 @@ export const DeliveriesScreen = defineList({
     { name: 'clientId', label: 'webhooks.clientId', isRare: true },
     ...(DELIVERY_LIST.filters ?? []),
   ],
-  actions: ({ open }) => (
-    <Button onClick={() => open((close) => <RetryDialog onClose={close} />)}>
-      {words('webhooks.retryAll')}
-    </Button>
-  ),
+  acts: [{ label: 'webhooks.retryAll', button: 'button', Part: RetryDialog }],
 });
 
 export const DeliveryScreen = defineScreen({
@@ -96,15 +91,13 @@ export const DeliveryScreen = defineScreen({
       button: 'at once',
       kind: 'primary',
       if: ({ Status }) => Status === 'Parked',
-      run: (callApi, { Id }) => callApi('POST /admin/hook-delivery/{id}/retry', { path: { id: Id } }),
+      run: calls('POST /admin/hook-delivery/{id}/retry'),
     }),
   ],
   more: ({ Body, Type }) =>
     Body !== null && (
       <Card title={words('webhooks.body')}>
-        <pre class={styles['text']} tabIndex={0} role="region" aria-label={Type}>
-          {readable(Body)}
-        </pre>
+        <Preformatted look="wrapped" label={Type} text={readable(Body)} />
       </Card>
     ),
   all: ['webhooks/deliveries', 'webhooks.deliveries.all'],
@@ -121,7 +114,6 @@ function readable(body: string): string {
 
 type Filter = NonNullable<Input<'POST /admin/hook-delivery/retry'>['body']>['Filter'];
 
-/** Sends the parked deliveries of a webhook again, after a preview with their number. */
 function RetryDialog({ onClose }: { onClose: () => void }) {
   const webhooks = useQuery('GET /admin/webhook', { query: { limit: 50 } }).data?.Items ?? [];
   return (
@@ -144,7 +136,7 @@ function RetryDialog({ onClose }: { onClose: () => void }) {
               defaultValue={webhooks[0]?.Id ?? ''}
               options={webhooks.map(({ Id, Name }) => ({ value: Id, words: Name }))}
             />
-            <Field name="From" label={words('webhooks.from')} type="datetime-local" />
+            <TextField name="From" label="webhooks.from" type="datetime-local" />
           </Form>
         </>
       )}

@@ -4,8 +4,8 @@ import type { Result } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Actions, useFieldError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Answer, type CallApi, type Input, refresh, useConsole, useQuery } from '../api/call-api.ts';
-import { type Act, Acts, actsOn, defineScreen } from '../kit/act.tsx';
+import { type Answer, type Input, refresh, useConsole, useQuery } from '../api/call-api.ts';
+import { type Act, actsOn, calls, defineScreen, sends } from '../kit/act.tsx';
 import { type FormField, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { words } from '../text.ts';
@@ -40,22 +40,15 @@ const EVENT_TYPES: FormField<Webhook | undefined, 'Types', Types> = {
 };
 
 const FIELDS = [
-  text('Name', { label: 'webhooks.name', hint: 'webhooks.name.hint' }),
-  text('Url', { label: 'webhooks.url', hint: 'webhooks.url.hint', spellcheck: false }),
+  text('Name', 'webhooks.name'),
+  text('Url', 'webhooks.url', { spellcheck: false }),
   EVENT_TYPES,
 ] as const;
 
 const act = actsOn<Webhook>();
-const ofWebhook = ({ Id }: Webhook) => ({ path: { id: Id } });
 
-const secretOnce = ({ Secret }: { Secret: string }) =>
-  ({
-    secret: Secret,
-    title: 'webhooks.secret.once',
-    label: 'webhooks.secret',
-    copy: 'webhooks.secret.copy',
-    lead: 'webhooks.secret.lead',
-  }) as const;
+const secretOnce = ({ Secret: secret }: { Secret: string }) =>
+  ({ secret, texts: 'webhooks.secret' }) as const;
 
 /** Says that no events are sent in this installation, and how that is changed. */
 function WebhooksOff() {
@@ -89,17 +82,13 @@ function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
   const [sent, setSent] = useState<Result<{ EventId: string }>>();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    void callApi('POST /admin/webhook/{id}/test', ofWebhook(row)).then(setSent);
+    void calls('POST /admin/webhook/{id}/test')(callApi, row).then(setSent);
     const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
   }, []);
-  const eventId = sent?.ok === true ? sent.value.EventId : undefined;
-  const polling = { everyMs: 1_000, enabled: eventId !== undefined };
-  const { data } = useQuery(
-    'GET /admin/hook-delivery',
-    { query: eventId === undefined ? {} : { eventId } },
-    polling,
-  );
+  const eventId = sent?.ok === true ? sent.value.EventId : '';
+  const polling = { everyMs: 1_000, enabled: eventId !== '' };
+  const { data } = useQuery('GET /admin/hook-delivery', { query: { eventId } }, polling);
   const [delivery] = data?.Items ?? [];
   const isTried = delivery !== undefined && delivery.Status !== 'Pending';
   const close = (): void => {
@@ -134,10 +123,12 @@ function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
   );
 }
 
+const change = sends('PATCH /admin/webhook/{id}');
+
 const EDIT = act({
   label: 'webhooks.edit',
   fields: FIELDS,
-  run: (callApi, webhook, body) => callApi('PATCH /admin/webhook/{id}', { ...ofWebhook(webhook), body }),
+  run: change,
   done: 'webhooks.changed',
   undo: 'fields',
 });
@@ -145,25 +136,22 @@ const EDIT = act({
 const ROTATE = act({
   label: 'webhooks.rotate',
   if: (_, me) => me.HasWebhooks,
-  run: (callApi, webhook) => callApi('POST /admin/webhook/{id}/rotate', ofWebhook(webhook)),
+  run: calls('POST /admin/webhook/{id}/rotate'),
   secret: secretOnce,
 });
 
-const switched = (callApi: CallApi, webhook: Webhook, IsEnabled: boolean) =>
-  callApi('PATCH /admin/webhook/{id}', { ...ofWebhook(webhook), body: { IsEnabled } });
-
 const SWITCH = act({
   label: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable' : 'webhooks.enable'),
-  run: (callApi, webhook) => switched(callApi, webhook, !webhook.IsEnabled),
+  run: (callApi, webhook) => change(callApi, webhook, { IsEnabled: !webhook.IsEnabled }),
   done: 'webhooks.changed',
-  undo: (callApi, webhook) => switched(callApi, webhook, webhook.IsEnabled),
+  undo: (callApi, webhook) => change(callApi, webhook, { IsEnabled: webhook.IsEnabled }),
 });
 
 const DELETE = act({
   label: 'webhooks.delete',
   kind: 'danger',
   typed: ({ Name }) => Name,
-  run: (callApi, webhook) => callApi('DELETE /admin/webhook/{id}', ofWebhook(webhook)),
+  run: calls('DELETE /admin/webhook/{id}'),
   next: () => '/console/webhooks',
 });
 
@@ -217,15 +205,10 @@ export const WebhooksScreen = defineList({
     ['webhooks.types', ({ Types: types }) => types.join(', '), 'clipped'],
     ago('webhooks.created', 'CreatedAt'),
   ],
-  actions: () => (
-    <>
-      <ButtonLink href="/console/webhooks/deliveries">{words('webhooks.deliveries')}</ButtonLink>
-      <Acts acts={[CREATE]} row={undefined} />
-    </>
-  ),
+  actions: () => <ButtonLink href="/console/webhooks/deliveries">{words('webhooks.deliveries')}</ButtonLink>,
+  acts: [CREATE],
 });
 
-/** A box for each event type of the API's schemas, grouped by subject. */
 function EventTypes({ initial }: { initial: string }) {
   const { data } = useQuery('GET /events.json');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(listIn(initial)));
@@ -249,7 +232,7 @@ function EventTypes({ initial }: { initial: string }) {
       {error && <p class={styles['error']}>{error}</p>}
       {box('*', words('webhooks.types.all'))}
       {groupsOf(Object.keys(data ?? {})).map((group) => (
-        <Group key={group.subject} group={group} chosen={chosen} box={box} />
+        <Group key={group.subject} {...group} chosen={chosen} box={box} />
       ))}
     </fieldset>
   );
@@ -257,14 +240,8 @@ function EventTypes({ initial }: { initial: string }) {
 
 type Box = (type: string, label: ComponentChildren) => ComponentChildren;
 
-interface GroupProps {
-  group: EventGroup;
-  chosen: ReadonlySet<string>;
-  box: Box;
-}
-
 /** The types of one subject; open at first if some of them are chosen. */
-function Group({ group: { subject, types }, chosen, box }: GroupProps) {
+function Group({ subject, types, chosen, box }: EventGroup & { chosen: ReadonlySet<string>; box: Box }) {
   const count = types.filter((type) => chosen.has(type) || isIncluded(chosen, type)).length;
   const [isOpen] = useState(count > 0 && count < types.length);
   return (
