@@ -18,8 +18,7 @@ import { everyInstanceIsReady, usersOf } from '../cluster/background-users.ts';
 import { withDb } from '../database.ts';
 import { runTool } from '../run-tool.ts';
 import { callAt, PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts';
-import { readAnswer } from '../../web/src/ui/api.ts';
-import { findVisitor } from '../../web/src/ui/visitor.ts';
+import { findVisitor, readAnswer } from '../../web/src/ui/api.ts';
 
 const SERVICES = ['mail-worker', 'hook-worker', 'core', 'portal', 'admin'] as const satisfies ProgramName[];
 

@@ -168,11 +168,7 @@ function calledByScreens(): Set<string> {
     .flatMap((file) => {
       const source = readPage(file);
       const asked = [...source.matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^'\s]+)'/g)];
-      const direct = [...source.matchAll(/'(GET|POST|PUT|PATCH|DELETE)',\s*'(\/[^'\s]+)'/g)];
-      return [
-        ...asked.map(([, name = '']) => name),
-        ...direct.map(([, method, path]) => `${method} ${path}`),
-      ];
+      return asked.map(([, name = '']) => name);
     });
   return new Set(found);
 }

@@ -3,13 +3,12 @@ import { LocationProvider } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import '../ui/base.css';
 import '../ui/tokens.css';
-import type { SessionExists } from '../sign-in/session-exists.ts';
+import type { SessionExists } from '../sign-in/answers.ts';
 import { type SignOn, takeSignOn } from '../sign-in/sign-on.ts';
-import { call, type Problem } from '../ui/api.ts';
+import { call, findVisitor, type Problem } from '../ui/api.ts';
 import { type Fragment, takeFragment } from '../ui/browser.ts';
 import { type PageData, setPageData } from '../ui/locale.ts';
 import { Page } from '../ui/page.tsx';
-import { findVisitor } from '../ui/visitor.ts';
 import { type Answer, forgetAnswers, type Me } from './api/call-api.ts';
 import { showKeptTheme } from './profile/profile.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -75,8 +74,8 @@ function App({ fragment }: { fragment: Fragment }) {
 }
 
 async function findVisit(): Promise<Visit> {
-  const asked = call<Answer<'GET /console/visitor'>>('GET', '/console/visitor');
-  const result = await findVisitor('Session', asked, () => call<Me>('GET', '/console/session'));
+  const asked = call<Answer<'GET /console/visitor'>>('GET /console/visitor');
+  const result = await findVisitor('Session', asked, () => call<Me>('GET /console/session'));
   if (result.ok) return { kind: 'in', me: result.value };
   const { problem } = result;
   const isRefused = problem.status === 401 || problem.status === 403;

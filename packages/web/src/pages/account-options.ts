@@ -7,13 +7,13 @@ export type AccountOptions = Partial<GetAccountOptionsResponse> &
   Pick<GetAccountOptionsResponse, 'Registration' | 'Providers'>;
 
 /** The options of the installation; `undefined` while they are loading. If they cannot be loaded, the minimum. */
-export function useAccountOptions(returnUrl: string | undefined): AccountOptions | undefined {
+export function useAccountOptions(returnUrl?: string): AccountOptions | undefined {
   const [options, setOptions] = useState<AccountOptions>();
   useEffect(() => {
     const asked = returnUrl === undefined ? '' : `?${new URLSearchParams({ returnUrl }).toString()}`;
-    void call<AccountOptions>('GET', `/account/options${asked}`).then((result) => {
-      setOptions(result.ok ? result.value : LEAST);
-    });
+    void call<AccountOptions>(`GET /account/options${asked}`).then((result) =>
+      setOptions(result.ok ? result.value : { Registration: 'open', Providers: [] }),
+    );
   }, [returnUrl]);
   return options;
 }
@@ -26,5 +26,3 @@ export function hasEmailLogin(options: AccountOptions | undefined, role: string)
   const wanted = role === 'Guest' ? isEmailLoginOffered(options) : options?.EmailLogin === 'users';
   return wanted && role !== 'Admin';
 }
-
-const LEAST: AccountOptions = { Registration: 'open', Providers: [] };

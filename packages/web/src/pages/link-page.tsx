@@ -5,12 +5,12 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { type FieldValues, Form } from '../ui/form.tsx';
 import { pageData, text } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
-import { Page, SecondaryActions } from '../ui/page.tsx';
+import { Page } from '../ui/page.tsx';
 import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
 import { useFragment, usePageState } from './page-state.ts';
 import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
 import { PATHS } from './paths.ts';
-import { OtherSessions } from './sessions/end-sessions.tsx';
+import { OtherSessions } from './sessions/sessions.tsx';
 
 interface LinkPageProps {
   /** Begins the keys of its texts. */
@@ -30,16 +30,18 @@ interface LinkPageProps {
   /** Sends it, and goes on. Returns the error, if there is one. */
   onSend: (values: FieldValues) => Promise<Problem | undefined>;
   /** What else can be done, if not only the login. */
+  ways?: ComponentChildren;
+  /** The same, with what it has led to. */
   children?: ComponentChildren;
 }
 
 /** A page that the link of a mail opens: says what for, and needs one press, and what the link has not brought. */
 export function LinkPage(props: LinkPageProps) {
-  const { words, lead, email, code, explanations, notice, fields, onSend, children } = props;
+  const { words, lead, email, code, explanations, notice, fields, onSend, ways, children } = props;
   const { title = text(`${words}.title`) } = props;
   const isTyped = email !== undefined;
   return (
-    <Page title={title} lead={lead}>
+    <Page title={title} lead={lead} ways={ways ?? (children === undefined && <LoginLink />)}>
       {notice}
       {(isTyped || code !== undefined) && (
         <Form
@@ -56,11 +58,7 @@ export function LinkPage(props: LinkPageProps) {
           {fields}
         </Form>
       )}
-      {children ?? (
-        <SecondaryActions>
-          <LoginLink />
-        </SecondaryActions>
-      )}
+      {children}
     </Page>
   );
 }
@@ -98,7 +96,11 @@ export function CheckedLink({ words, email, code, children }: CheckedLinkProps) 
     </Button>
   );
   return (
-    <Page title={text('link.gone')} lead={text(`${words}.gone`, { email: email ?? '' })}>
+    <Page
+      title={text('link.gone')}
+      lead={text(`${words}.gone`, { email: email ?? '' })}
+      ways={isFirst ? <LoginLink /> : again}
+    >
       <Fault problem={problem} />
       {isFirst ? (
         again
@@ -107,7 +109,6 @@ export function CheckedLink({ words, email, code, children }: CheckedLinkProps) 
           {text('login.title')}
         </ButtonLink>
       )}
-      <SecondaryActions>{isFirst ? <LoginLink /> : again}</SecondaryActions>
     </Page>
   );
 }
@@ -117,7 +118,7 @@ function useStateOfCode(Purpose: 'verify' | 'reset', Email: string | undefined, 
   const [found, setFound] = useState<{ Code: string; isGone: boolean }>();
   useEffect(() => {
     if (Email === undefined || Code === undefined) return;
-    void call<{ IsValid: boolean }>('POST', '/account/code', { Email, Code, Purpose }).then((result) =>
+    void call<{ IsValid: boolean }>('POST /account/code', { Email, Code, Purpose }).then((result) =>
       setFound({ Code, isGone: result.ok && !result.value.IsValid }),
     );
   }, [Email, Code]);
@@ -127,81 +128,83 @@ function useStateOfCode(Purpose: 'verify' | 'reset', Email: string | undefined, 
 }
 
 interface DonePageProps {
-  title: string;
+  /** Begins the keys of its texts. */
+  words:
+    'signedIn' | 'verify.done' | 'verify.discarded' | 'restore.done' | 'takeBack.done' | 'endSession.done';
+  /** Stands in place of the usual lead. */
   lead?: string;
   href: string;
   next: string;
-  children?: ComponentChildren;
+  ways?: ComponentChildren;
 }
 
-export function DonePage({ title, lead, href, next, children }: DonePageProps) {
+/** Says what has been done, and leads on. */
+export function DonePage({ words, lead = text(`${words}.lead`), href, next, ways }: DonePageProps) {
   return (
-    <Page title={title} lead={lead}>
+    <Page title={text(`${words}.title`)} lead={lead} ways={ways}>
       <ButtonLink href={href} kind="primary" wide>
         {next}
       </ButtonLink>
-      {children && <SecondaryActions>{children}</SecondaryActions>}
     </Page>
   );
 }
 
-/** What a link says that it is about; links of earlier mails name no address. */
-function leadOf(code: string | undefined, email: string): 'noLink' | 'lead' | 'lead.of' {
-  if (code === undefined) return 'noLink';
-  return email === '' ? 'lead' : 'lead.of';
-}
-
 /** Cancels the erasure of an account, by the link in the mail that announced it. */
 export function RestoreAccountPage() {
-  const { Code, Address: email = '', ErasesAt = '' } = useFragment();
-  const [isDone, setDone] = useState(false);
-  if (isDone) {
-    return (
+  const { ErasesAt = '' } = useFragment();
+  const dates = new Intl.DateTimeFormat(pageData.Locale, { dateStyle: 'long' });
+  return (
+    <UndoingPage
+      words="restore"
+      values={{ date: dates.format(Date.parse(ErasesAt) || 0) }}
+      path="/account/restore"
+      explanations={{ invalid_code: 'restore.invalid' }}
+    >
       <DonePage
-        title={text('restore.done.title')}
-        lead={text('restore.done.lead')}
+        words="restore.done"
         href={PATHS.login}
         next={text('restore.done.login')}
-      >
-        <a href={PATHS.forgotPassword}>{text('restore.done.password')}</a>
-      </DonePage>
-    );
-  }
-  const date = new Intl.DateTimeFormat(pageData.Locale, { dateStyle: 'long' }).format(
-    Date.parse(ErasesAt) || 0,
-  );
-  return (
-    <LinkPage
-      words="restore"
-      lead={text(`restore.${leadOf(Code, email)}`, { email, date })}
-      code={Code}
-      explanations={{ invalid_code: 'restore.invalid' }}
-      onSend={(body) => post('/account/restore', body, () => setDone(true))}
-    />
+        ways={<a href={PATHS.forgotPassword}>{text('restore.done.password')}</a>}
+      />
+    </UndoingPage>
   );
 }
 
 /** Gives an account its former email again, by the link in the mail that reported the change. */
 export function TakeBackEmailPage() {
+  return (
+    <UndoingPage
+      words="takeBack"
+      path="/account/take-back-email"
+      explanations={{ invalid_code: 'takeBack.invalid', email_taken: 'takeBack.taken' }}
+    >
+      <DonePage words="takeBack.done" href={PATHS.forgotPassword} next={text('takeBack.done.password')} />
+    </UndoingPage>
+  );
+}
+
+interface UndoingPageProps {
+  words: 'restore' | 'takeBack';
+  values?: Record<string, string>;
+  path: `/${string}`;
+  explanations: Explanations;
+  /** Shown when it is done. */
+  children: ComponentChildren;
+}
+
+/** Undoes what a mail has told the owner about, by the link in it. Links of earlier mails name no address. */
+function UndoingPage({ words, values, path, explanations, children }: UndoingPageProps) {
   const { Code, Address: email = '' } = useFragment();
   const [isDone, setDone] = useState(false);
-  if (isDone) {
-    return (
-      <DonePage
-        title={text('takeBack.done.title')}
-        lead={text('takeBack.done.lead')}
-        href={PATHS.forgotPassword}
-        next={text('takeBack.done.password')}
-      />
-    );
-  }
+  if (isDone) return <>{children}</>;
+  const lead = Code === undefined ? 'noLink' : email === '' ? 'lead' : 'lead.of';
   return (
     <LinkPage
-      words="takeBack"
-      lead={text(`takeBack.${leadOf(Code, email)}`, { email })}
+      words={words}
+      lead={text(`${words}.${lead}`, { email, ...values })}
       code={Code}
-      explanations={{ invalid_code: 'takeBack.invalid', email_taken: 'takeBack.taken' }}
-      onSend={(body) => post('/account/take-back-email', body, () => setDone(true))}
+      explanations={explanations}
+      onSend={(body) => post(path, body, () => setDone(true))}
     />
   );
 }
@@ -228,6 +231,7 @@ export function ConfirmEmailPage() {
     <Page
       title={text('confirmEmail.title')}
       lead={email ? text('confirmEmail.lead.of', { email }) : text('confirmEmail.lead')}
+      ways={<a href={PATHS.profileSecurity}>{text('confirmEmail.back')}</a>}
     >
       <Loaded own={own}>
         {({ Email }) => (
@@ -238,9 +242,7 @@ export function ConfirmEmailPage() {
               explanations={{ email_taken: 'confirmEmail.taken', invalid_code: 'problem.invalid_code' }}
               at={brought === undefined ? { invalid_code: 'Code' } : {}}
               onSubmit={async ({ Code = brought }) => {
-                const problem = await ownCall('POST', '/account/confirm-email', { Code }, () =>
-                  setDone(true),
-                );
+                const problem = await ownCall('POST /account/confirm-email', { Code }, () => setDone(true));
                 if (problem !== undefined && brought !== undefined && problem.status < 429) setRefused(true);
                 return problem;
               }}
@@ -250,9 +252,6 @@ export function ConfirmEmailPage() {
           </>
         )}
       </Loaded>
-      <SecondaryActions>
-        <a href={PATHS.profileSecurity}>{text('confirmEmail.back')}</a>
-      </SecondaryActions>
     </Page>
   );
 }

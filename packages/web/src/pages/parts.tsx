@@ -9,10 +9,9 @@ import { type MessageKey, text } from '../ui/locale.ts';
 import { Fault, Notice } from '../ui/notice.tsx';
 import { SecondaryActions } from '../ui/page.tsx';
 import type { AccountOptions } from './account-options.ts';
-import type { Return } from './login/destination.ts';
 import { signOnAddress } from './login/sign-on.ts';
 import { usePageState } from './page-state.ts';
-import { PATHS } from './paths.ts';
+import { PATHS, type Return } from './paths.ts';
 
 interface EmailFieldProps {
   name?: string;
@@ -23,12 +22,8 @@ interface EmailFieldProps {
 }
 
 /** A field for the account's email address, prefilled if an earlier page has asked for it. */
-export function EmailField({
-  name = 'Email',
-  autocomplete = 'username',
-  onTouch,
-  isFirst = false,
-}: EmailFieldProps) {
+export function EmailField(props: EmailFieldProps) {
+  const { name = 'Email', autocomplete = 'username', onTouch, isFirst = false } = props;
   const { email } = usePageState();
   return (
     <Field
@@ -77,13 +72,16 @@ export function TwoFactorCodeField({ takesRecovery = false }: { takesRecovery?: 
   );
 }
 
-interface NameFieldProps {
-  label?: MessageKey;
-  hint?: MessageKey;
-}
-
-export function NameField({ label = 'field.name', hint = 'register.name.hint' }: NameFieldProps) {
-  return <Field name="DisplayName" label={text(label)} hint={text(hint)} autocomplete="name" autofocus />;
+export function NameField({ label, hint }: { label?: MessageKey; hint?: MessageKey }) {
+  return (
+    <Field
+      name="DisplayName"
+      label={text(label ?? 'field.name')}
+      hint={text(hint ?? 'register.name.hint')}
+      autocomplete="name"
+      autofocus
+    />
+  );
 }
 
 /** The name that was typed, as a field of a request; none if it was left empty. */
@@ -94,9 +92,8 @@ export function typedName(typed = ''): { DisplayName?: string } {
 
 /** Says once what has been done on the page before. */
 export function News() {
-  const { news, setNews } = usePageState();
-  // What this page leaves for the next one stays.
-  useEffect(() => () => setNews((left) => (left === news ? undefined : left)), []);
+  const { news, forgetNews } = usePageState();
+  useEffect(() => () => forgetNews(news), []);
   return news && <Notice meaning="success">{text(news)}</Notice>;
 }
 
@@ -132,7 +129,7 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
 
 interface SendAgainProps {
   /** The API path that sends the mail. Its response is the same whether or not the address has an account. */
-  path: string;
+  path: `/${string}`;
   /** The recipient. If empty, the button is not shown. */
   email: string;
   words: { send: MessageKey; sent: MessageKey };
@@ -150,7 +147,7 @@ export function SendAgain({ path, email, words, primary = false, children }: Sen
   const [isSent, setSent] = useState(false);
   const [secondsLeft, startWaiting] = useCountdown();
   const send = async (): Promise<void> => {
-    const found = await post(path, { Email: email }, () => undefined);
+    const found = await post(path, { Email: email });
     setProblem(found);
     setSent(found === undefined);
     startWaiting(found === undefined ? PAUSE_SECONDS : (found.retryAfterSeconds ?? 0));

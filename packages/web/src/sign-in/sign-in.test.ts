@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inMemory as newTab } from '../testing/memory.ts';
 import { beginSignOn, takeSignOn } from './sign-on.ts';
-import { firstFactor, otherFactors } from './second-factor.ts';
+import { firstFactor, otherFactors } from './answers.ts';
 
 const LOGIN_URL = 'https://admin.example.com/auth/corp/login';
 

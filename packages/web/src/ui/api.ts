@@ -21,26 +21,23 @@ export type Result<T> = { ok: true; value: T; etag?: string } | { ok: false; pro
 
 /** What a form finds wrong with a field itself, as the API would say it. */
 export function wrongField(name: string, code: string): Problem {
-  return {
-    status: 400,
-    code: 'invalid_request',
-    errors: [{ pointer: `/${name}`, message: '', code }],
-    body: {},
-  };
+  const errors = [{ pointer: `/${name}`, message: '', code }];
+  return { status: 400, code: 'invalid_request', errors, body: {} };
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** Method and path, as the API's document names its operations. */
+export type Operation = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 const PATIENCE_MS = 10_000;
 
 /** Calls the API of the same origin, which identifies the session by a cookie that scripts cannot read. */
 export async function call<T = Record<string, never>>(
-  method: Method,
-  path: string,
+  operation: Operation,
   /** An object is sent as JSON, a string unchanged. */
   body?: object | string,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Result<T>> {
+  const [method = '', path = ''] = operation.split(' ');
   try {
     const answer = await fetch(path, {
       method,
@@ -65,36 +62,49 @@ export async function call<T = Record<string, never>>(
  * Sends something to the API. Returns the error, if there is one; else `onDone` has been called with the answer, whose type
  * is what it takes.
  */
-export async function post(path: string, body: object, onDone: (value: never) => unknown) {
-  const result = await call<never>('POST', path, body);
+export async function post(path: `/${string}`, body: object, onDone?: (value: never) => unknown) {
+  const result = await call<never>(`POST ${path}`, body);
   if (!result.ok) return result.problem;
-  await onDone(result.value);
+  await onDone?.(result.value);
   return undefined;
 }
 
+/**
+ * Who is signed in to this browser, by the answer to a request that does not fail if it is nobody: it is the first one of
+ * most pages. While version 1.0 is replaced, its gateway and instances answer that request with 404 or a page. Then it is
+ * asked what both versions know.
+ */
+export async function findVisitor<N extends string, T>(
+  name: N,
+  asked: Promise<Result<Record<N, T | null>>>,
+  askEarlier: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const result = await asked;
+  if (!result.ok && result.problem.status !== 404) return result;
+  const visitor: T | null | undefined = result.ok ? result.value[name] : undefined;
+  if (visitor === undefined) return askEarlier();
+  if (visitor !== null) return { ok: true, value: visitor };
+  return { ok: false, problem: { status: 401, code: 'token_missing', errors: [], body: {} } };
+}
+
 export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
-  const text = await answer.text();
-  const body = parsed(text);
+  const body = parsed(await answer.text());
   // The body has the type that the API documents.
   if (answer.ok) {
     const etag = answer.headers.get('ETag');
     return { ok: true, value: (body ?? {}) as T, ...(etag !== null && { etag }) };
   }
   const facts = isRecord(body) ? body : {};
+  const { code, traceId, errors, LoginStatus: condition } = facts;
+  const other = answer.status === 503 ? 'unavailable' : 'unexpected';
   return {
     ok: false,
     problem: {
       status: answer.status,
-      code:
-        typeof facts['code'] === 'string'
-          ? (facts['code'] as ClientErrorCode) // a newer service may send other codes
-          : answer.status === 503
-            ? 'unavailable'
-            : 'unexpected',
-      traceId: typeof facts['traceId'] === 'string' ? facts['traceId'] : undefined,
-      errors: Array.isArray(facts['errors']) ? facts['errors'].filter(isFieldError) : [],
-      LoginStatus:
-        typeof facts['LoginStatus'] === 'number' ? (facts['LoginStatus'] as LoginStatus) : undefined, // as above
+      code: typeof code === 'string' ? (code as ClientErrorCode) : other, // a newer service may send other codes
+      traceId: typeof traceId === 'string' ? traceId : undefined,
+      errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+      LoginStatus: typeof condition === 'number' ? (condition as LoginStatus) : undefined, // as above
       retryAfterSeconds: secondsOf(answer.headers.get('Retry-After')),
       body: facts,
     },
@@ -133,9 +143,8 @@ export function problemText(problem: Problem, text: Text, explanations: Explanat
   if (problem.reason !== undefined && (key === undefined || key === 'problem.invalid_request'))
     return problem.reason;
   if (key !== undefined) return text(key);
-  return problem.traceId === undefined
-    ? text('problem.unexpected')
-    : text('problem.unexpected.trace', { traceId: problem.traceId });
+  const { traceId } = problem;
+  return traceId === undefined ? text('problem.unexpected') : text('problem.unexpected.trace', { traceId });
 }
 
 /** What is said if something could not be loaded: there is no form to send again. */

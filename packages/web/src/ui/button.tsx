@@ -7,11 +7,9 @@ type Kind = 'primary' | 'quiet' | 'danger' | 'text';
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon' | 'onClick'> {
   kind?: Kind | undefined;
-  /** Uses the full width. */
   wide?: boolean;
   /** The action is in progress: the button keeps the focus, but ignores clicks. */
   busy?: boolean;
-  /** What is in progress, in place of the words of the button. */
   busyWords?: string;
   /** The action is not possible yet. The button keeps the focus, too. */
   waits?: boolean;
@@ -21,18 +19,8 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon'
   children: ComponentChildren;
 }
 
-/** A button for an action on this page. */
-export function Button({
-  kind = 'quiet',
-  wide,
-  busy,
-  busyWords,
-  waits,
-  icon,
-  onClick,
-  ...props
-}: ButtonProps) {
-  const { children, ...rest } = props;
+export function Button(props: ButtonProps) {
+  const { kind = 'quiet', wide, busy, busyWords, waits, icon, onClick, children, ...rest } = props;
   const [isActing, setActing] = useState(false);
   const isBusy = busy === true || isActing;
   const press = (event: MouseEvent): void => {
@@ -65,26 +53,25 @@ function Spinner() {
   );
 }
 
-interface ButtonLinkProps {
+/** A button that looks like a link, for what is done less often. */
+export function TextButton({ words, onPress }: { words: string; onPress: () => unknown }) {
+  return (
+    <Button kind="text" onClick={onPress}>
+      {words}
+    </Button>
+  );
+}
+
+interface ButtonLinkProps extends Pick<ButtonProps, 'kind' | 'wide' | 'icon' | 'children'> {
   id?: string;
   'aria-labelledby'?: string;
   href: string;
-  kind?: Kind;
-  wide?: boolean;
   newTab?: boolean;
-  icon?: ComponentChildren;
-  children: ComponentChildren;
 }
 
 /** A link to another page that looks like a button. */
-export function ButtonLink({
-  kind = 'quiet',
-  wide,
-  newTab = false,
-  icon,
-  children,
-  ...rest
-}: ButtonLinkProps) {
+export function ButtonLink(props: ButtonLinkProps) {
+  const { kind = 'quiet', wide, newTab = false, icon, children, ...rest } = props;
   return (
     <a {...rest} class={names(kind, wide)} {...(newTab && { target: '_blank', rel: 'noopener noreferrer' })}>
       {icon}

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
-import { breakable } from './breakable.tsx';
 import { keepLanguage, pageData, text } from './locale.ts';
 import styles from './page.module.css';
 import stepStyles from './step.module.css';
@@ -16,7 +15,9 @@ interface PageProps {
   aside?: ComponentChildren;
   /** The links to pages of the same kind, below the header. */
   menu?: ComponentChildren;
-  children: ComponentChildren;
+  children?: ComponentChildren;
+  /** The less common actions, at the end: links, and buttons that look like links. */
+  ways?: ComponentChildren;
 }
 
 /**
@@ -24,7 +25,7 @@ interface PageProps {
  * else the title, so that screen readers announce it. A page that the browser has just loaded is announced anyway, and
  * somebody may be in one of its fields by now.
  */
-export function Page({ title, lead, layout = 'card', aside, menu, children }: PageProps) {
+export function Page({ title, lead, layout = 'card', aside, menu, children, ways }: PageProps) {
   const { Name } = pageData;
   const heading = useRef<HTMLHeadingElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -55,23 +56,32 @@ export function Page({ title, lead, layout = 'card', aside, menu, children }: Pa
         {lead !== undefined && (
           <p class={styles['lead']}>{typeof lead === 'string' ? breakable(lead) : lead}</p>
         )}
-        <div class={styles['content']}>{children}</div>
+        <div class={styles['content']}>
+          {children}
+          {ways && <SecondaryActions>{ways}</SecondaryActions>}
+        </div>
       </main>
       <Footer />
     </div>
   );
 }
 
+/** A text whose email addresses break before the @ and dots, where there is no room for them. */
+export function breakable(words: string): ComponentChildren {
+  return words
+    .split(/(\s)/)
+    .flatMap((word) =>
+      word.includes('@') ? word.split(/(?=[@.])/).flatMap((part) => [<wbr key={part} />, part]) : [word],
+    );
+}
+
 function Footer() {
   const { SupportUrl, PrivacyUrl, TermsUrl } = pageData;
-  const links = [
-    { href: SupportUrl, words: text('footer.support') },
-    { href: PrivacyUrl, words: text('footer.privacy') },
-    { href: TermsUrl, words: text('footer.terms') },
-  ];
   return (
     <footer class={styles['footer']}>
-      {links.map(({ href, words }) => href && <a href={href}>{words}</a>)}
+      {SupportUrl && <a href={SupportUrl}>{text('footer.support')}</a>}
+      {PrivacyUrl && <a href={PrivacyUrl}>{text('footer.privacy')}</a>}
+      {TermsUrl && <a href={TermsUrl}>{text('footer.terms')}</a>}
       <LanguageMenu />
     </footer>
   );
@@ -125,17 +135,7 @@ export const ARCH = 'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5
 
 export function Logo() {
   const { Logo: light, LogoDark: dark = light } = pageData;
-  if (light === undefined) return <Arch />;
-  return (
-    <picture class={styles['logo']}>
-      <source srcset={dark} media="(prefers-color-scheme: dark)" />
-      <img src={light} alt="" height={32} />
-    </picture>
-  );
-}
-
-function Arch() {
-  return (
+  return light === undefined ? (
     <svg
       class={styles['arch']}
       width="32"
@@ -146,19 +146,16 @@ function Arch() {
     >
       <path fill="currentColor" d={ARCH} />
     </svg>
+  ) : (
+    <picture class={styles['logo']}>
+      <source srcset={dark} media="(prefers-color-scheme: dark)" />
+      <img src={light} alt="" height={32} />
+    </picture>
   );
 }
 
 /** One of several steps of a section. It receives the focus when it appears, so that screen readers announce it. */
-export function Step({
-  title,
-  lead,
-  children,
-}: {
-  title: string;
-  lead?: ComponentChildren;
-  children: ComponentChildren;
-}) {
+export function Step({ title, lead, children }: Pick<PageProps, 'title' | 'lead' | 'children'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -172,12 +169,11 @@ export function Step({
   );
 }
 
-/** Stands between two ways to do the same: “or”, unless it says more. */
-export function Or({ children }: { children?: ComponentChildren }) {
-  return <p class={styles['or']}>{children ?? text('ways.or')}</p>;
+export function SecondaryActions({ children }: Pick<PageProps, 'children'>) {
+  return <div class={styles['actions']}>{children}</div>;
 }
 
-/** The less common actions below a form: links, and buttons that look like links. */
-export function SecondaryActions({ children }: { children: ComponentChildren }) {
-  return <div class={styles['actions']}>{children}</div>;
+/** Stands between two ways to do the same: “or”, unless it says more. */
+export function Or({ children }: Pick<PageProps, 'children'>) {
+  return <p class={styles['or']}>{children ?? text('ways.or')}</p>;
 }

@@ -1,9 +1,9 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { breakable } from './breakable.tsx';
 import { Button, ButtonLink, type ButtonProps } from './button.tsx';
 import itemsStyles from './items.module.css';
 import { text } from './locale.ts';
+import { breakable } from './page.tsx';
 import styles from './row.module.css';
 import sectionStyles from './section.module.css';
 

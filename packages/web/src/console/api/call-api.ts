@@ -6,7 +6,7 @@ import {
 } from '@tanstack/query-core';
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { call, type Method, type Problem, type Result } from '../../ui/api.ts';
+import { call, type Operation as Call, type Problem, type Result } from '../../ui/api.ts';
 import type { Operations } from './operations.ts';
 
 export type Operation = keyof Operations;
@@ -54,13 +54,12 @@ interface ApiCallerOptions {
 /** Calls the API of the same origin. An operation has the method and path of the OpenAPI document. */
 export function createApiCaller({ onSignedOut, confirm }: ApiCallerOptions): CallApi {
   const send = async <K extends Operation>(operation: K, input: Input<K>): Promise<Result<Answer<K>>> => {
-    const [method, path] = operation.split(' ') as [Method, string]; // the form of every operation
     const headers = {
       ...(input.ifMatch !== undefined && { 'If-Match': input.ifMatch }),
       ...(input.ndjson !== undefined && { 'Content-Type': 'application/x-ndjson' }),
     };
     const body = input.ndjson ?? input.body;
-    const result = await call<Answer<K>>(method, addressOf(path, input), body, headers);
+    const result = await call<Answer<K>>(filled(operation, input), body, headers);
     return result.ok
       ? result
       : { ok: false, problem: { ...result.problem, reason: reasonOf(result.problem) } };
@@ -83,14 +82,15 @@ function reasonOf({ status, errors, body: { detail } }: Problem): string | undef
   return errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ') || detail;
 }
 
-function addressOf(path: string, { path: inPath, query }: Input<Operation>): string {
-  const parts = new Map(Object.entries<string>(inPath ?? {}));
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+/** The operation with what is in its path and query. */
+function filled(operation: Operation, { path, query }: Input<Operation>): Call {
+  const parts = new Map(Object.entries<string>(path ?? {}));
+  const named = operation.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(parts.get(name) ?? ''),
-  );
+  ) as Call; // still a method and a path
   const filters = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(filters.map(([name, value]) => [name, String(value)])).toString();
-  return search === '' ? filled : `${filled}?${search}`;
+  return search === '' ? named : `${named}?${search}`;
 }
 
 export type Me = Answer<'GET /console/session'>;

@@ -36,7 +36,7 @@ export function Shell({ me, greeting, onLeave }: ShellProps) {
   const [callApi] = useState(() => createApiCaller({ onSignedOut: onLeave, confirm }));
   const toast: ConsoleTools['toast'] = (said, undo) =>
     setToasts((before) => [...before, { id: Date.now(), words: said, ...(undo && { undo }) }]);
-  const signOut = (): void => void call('DELETE', '/console/session').then(() => onLeave());
+  const signOut = (): void => void call('DELETE /console/session').then(() => onLeave());
   useKeepAlive(onLeave);
   useKeys(() => setHelpOpen(true));
   return (
@@ -261,7 +261,7 @@ function useKeepAlive(onLeave: (because: Problem) => void): void {
     const touch = (): void => void (touchedAt = performance.now());
     const ping = async (): Promise<void> => {
       if (performance.now() - touchedAt > AWAY_MS) return;
-      const result = await call('POST', '/console/session/ping', {});
+      const result = await call('POST /console/session/ping', {});
       if (!result.ok && (result.problem.status === 401 || result.problem.code === 'forbidden'))
         onLeave(result.problem);
     };

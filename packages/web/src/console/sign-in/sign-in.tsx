@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { answerChallenge, canUsePasskeys, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
-import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor-page.tsx';
-import { type FactorStep, factorStepOf } from '../../sign-in/second-factor.ts';
-import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
-import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
+import { type FactorStep, factorStepOf, type SessionExists, sessionExistsIn } from '../../sign-in/answers.ts';
+import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
 import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
 import { call, post, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +10,7 @@ import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Page, SecondaryActions } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { type Answer, type Me, useConsole, useQuery } from '../api/call-api.ts';
 import { type TextKey, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -38,7 +36,6 @@ export function SignIn({ because, failure, exists, onSignedIn }: SignInProps) {
     case 'credentials':
       return <CredentialsStep because={because} failure={failure} onStep={onStep} />;
     case 'second-factor':
-    case 'two-factor-setup':
       return <SecondFactorPage step={step} send={(fields) => takeStep(fields, onStep)} onAgain={again} />;
     case 'exists': {
       const { token } = step.exists;
@@ -64,7 +61,7 @@ type Step =
 
 /** Sends a step to the API, and passes the next step to `onStep`. Returns the problem if the API refuses. */
 async function takeStep(body: object, onStep: (step: Step) => void): Promise<Problem | undefined> {
-  const result = await call<Answer<'POST /console/session'>>('POST', '/console/session', body);
+  const result = await call<Answer<'POST /console/session'>>('POST /console/session', body);
   if (!result.ok) {
     const exists = sessionExistsIn(result.problem);
     if (exists !== undefined) onStep({ kind: 'exists', exists });
@@ -86,7 +83,15 @@ type CredentialsStepProps = Pick<SignInProps, 'because' | 'failure'> & { onStep:
 function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const options = useSignInOptions();
   return (
-    <Page title={words('signIn.title')} lead={words('signIn.lead')}>
+    <Page
+      title={words('signIn.title')}
+      lead={words('signIn.lead')}
+      ways={
+        options && (
+          <a href={`${options.PublicUrl.replace(/\/$/, '')}/forgot-password`}>{words('login.forgot')}</a>
+        )
+      }
+    >
       {failure === undefined ? (
         <EndingNotice because={because} />
       ) : (
@@ -108,7 +113,7 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
           required
           autofocus={failure === undefined && reasonOf(because) === undefined}
         />
-        <PasswordField name="Password" label={words('field.password')} purpose="current" />
+        <PasswordField purpose="current" />
       </Form>
       {options?.Passkeys && (
         <>
@@ -118,11 +123,6 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
       )}
       {options && <ProviderButtons options={options} />}
       {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
-      {options && (
-        <SecondaryActions>
-          <a href={`${options.PublicUrl.replace(/\/$/, '')}/forgot-password`}>{words('login.forgot')}</a>
-        </SecondaryActions>
-      )}
     </Page>
   );
 }
@@ -171,7 +171,7 @@ const REASONS: Readonly<Partial<Record<string, TextKey>>> = {
 
 function PasskeySignIn({ onStep }: Pick<CredentialsStepProps, 'onStep'>) {
   const signIn = () =>
-    answerChallenge(call('POST', '/console/session/passkey'), async (signed, rpId) => {
+    answerChallenge(call('POST /console/session/passkey'), async (signed, rpId) => {
       const problem = await takeStep(signed, onStep);
       if (problem) forgetUnknownPasskey(problem, rpId, signed.Credential);
       return problem;
@@ -197,10 +197,10 @@ export async function finishSignOn(signOn: SignOn<Kept>) {
   if ('error' in signOn) return signOnFailure(signOn.error);
   const { code: SignOnCode, kept } = signOn;
   if (kept?.confirms === true) {
-    const confirmed = await call('POST', '/console/session/confirm', { SignOnCode });
+    const confirmed = await call('POST /console/session/confirm', { SignOnCode });
     return confirmed.ok ? words('signIn.confirmed') : failureOf(confirmed.problem);
   }
-  const result = await call<Me>('POST', '/console/handover/exchange', { SignOnCode });
+  const result = await call<Me>('POST /console/handover/exchange', { SignOnCode });
   if (result.ok) return { kind: 'in', me: result.value } as const;
   const exists = sessionExistsIn(result.problem);
   return exists === undefined ? failureOf(result.problem) : ({ kind: 'out', exists } as const);
@@ -217,7 +217,7 @@ type Options = Answer<'GET /console/options'>;
 function useSignInOptions(): Options | undefined {
   const [options, setOptions] = useState<Options>();
   useEffect(() => {
-    void call<Options>('GET', '/console/options').then((result) =>
+    void call<Options>('GET /console/options').then((result) =>
       setOptions(result.ok ? result.value : undefined),
     );
   }, []);
@@ -324,7 +324,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
             required
           />
         ) : (
-          <PasswordField name="Password" label={words('field.password')} purpose="current" />
+          <PasswordField purpose="current" />
         )}
       </Form>
       {passkey}
@@ -353,7 +353,7 @@ function useOwnPasskey(): boolean {
 
 function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
   const confirm = () =>
-    answerChallenge(call('POST', '/console/session/confirm/passkey'), (signed) =>
+    answerChallenge(call('POST /console/session/confirm/passkey'), (signed) =>
       post('/console/session/confirm', signed, onConfirmed),
     );
   return (

@@ -4,22 +4,21 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { breakable } from '../../ui/breakable.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, TextButton } from '../../ui/button.tsx';
 import { languageOf } from '../../ui/languages.ts';
 import { chosenLanguage, pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
+import { breakable, Page } from '../../ui/page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { News } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
-import { Loaded, Loading, useProfile, useSignedOut } from './own-account.tsx';
+import { Loading, useProfile, useSignedOut, WithAccount } from './own-account.tsx';
 
 interface AccountPageProps {
   title: string;
   lead: string;
-  children: (account: { profile: Profile; reload: () => Promise<void> }) => ComponentChildren;
+  children: ComponentChildren;
 }
 
 /** The layout of an account page, with links to the others. If an app hands its session over, the visitor is asked first. */
@@ -40,14 +39,10 @@ function OwnPage({ title, lead, children }: AccountPageProps) {
       aside={<SignedIn profile={own.value} />}
       menu={<AccountMenu />}
     >
-      <Loaded own={isLeaving ? { reload: own.reload } : own}>
-        {(profile) => (
-          <>
-            <News />
-            {children({ profile, reload: own.reload })}
-          </>
-        )}
-      </Loaded>
+      <WithAccount own={isLeaving ? { reload: own.reload } : own}>
+        <News />
+        {children}
+      </WithAccount>
     </Page>
   );
 }
@@ -63,17 +58,17 @@ function AccountMenu() {
     menu.current.scrollLeft = current.offsetLeft - menu.current.offsetLeft - room / 2;
   }, [path]);
   const links = [
-    { href: PATHS.profile, words: text('menu.profile') },
-    { href: PATHS.profileSecurity, words: text('menu.security') },
-    { href: PATHS.profileSessions, words: text('menu.sessions') },
-    { href: PATHS.profileApps, words: text('menu.apps') },
-    { href: PATHS.profileData, words: text('menu.data') },
-  ];
+    [PATHS.profile, 'menu.profile'],
+    [PATHS.profileSecurity, 'menu.security'],
+    [PATHS.profileSessions, 'menu.sessions'],
+    [PATHS.profileApps, 'menu.apps'],
+    [PATHS.profileData, 'menu.data'],
+  ] as const;
   return (
     <nav class={styles['menu']} aria-label={text('menu.label')} ref={menu}>
-      {links.map(({ href, words }) => (
+      {links.map(([href, words]) => (
         <a key={href} class={styles['link']} href={href} aria-current={href === path ? 'page' : undefined}>
-          {words}
+          {text(words)}
         </a>
       ))}
     </nav>
@@ -83,14 +78,14 @@ function AccountMenu() {
 function SignedIn({ profile }: { profile: Profile | undefined }) {
   const { AppUrl, Name } = pageData;
   const [isFailed, setFailed] = useState(false);
-  const { setLeaving } = usePageState();
+  const { set } = usePageState();
   const signOut = async (): Promise<void> => {
-    setLeaving(true);
-    const result = await call('POST', '/account/logout', {});
+    set({ isLeaving: true });
+    const result = await call('POST /account/logout', {});
     // A session that has already ended is signed out, too. Loading the login page clears all data of this page.
     if (result.ok || result.problem.status === 401) location.assign(`${PATHS.login}?reason=signed_out`);
     else {
-      setLeaving(false);
+      set({ isLeaving: false });
       setFailed(true);
     }
   };
@@ -103,9 +98,7 @@ function SignedIn({ profile }: { profile: Profile | undefined }) {
         </>
       )}
       {AppUrl !== undefined && <a href={AppUrl}>{text('menu.app', { Name })}</a>}
-      <Button kind="text" onClick={signOut}>
-        {text('menu.signOut')}
-      </Button>
+      <TextButton words={text('menu.signOut')} onPress={signOut} />
       <span role="status">{isFailed && text('menu.signOut.failed')}</span>
     </div>
   );
@@ -141,8 +134,8 @@ const AGAIN_MS = 30_000;
  */
 function useSessionWatch(isSignedIn: boolean): void {
   const leave = useSignedOut();
-  const { isLeaving, setLeaving } = usePageState();
-  useEffect(() => setLeaving(false), []);
+  const { isLeaving, set } = usePageState();
+  useEffect(() => set({ isLeaving: false }), []);
   useEffect(() => {
     if (!isSignedIn || isLeaving) return undefined;
     let stream: EventSource | undefined;
@@ -167,7 +160,7 @@ function useSessionWatch(isSignedIn: boolean): void {
         // The browser reconnects by itself, unless the answer was no stream: the session may be over.
         if (own !== stream || own.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(open, AGAIN_MS);
-        void call('GET', '/account/profile').then((result) => {
+        void call('GET /account/profile').then((result) => {
           if (own === stream && !result.ok) leave(result.problem);
         });
       });
@@ -198,14 +191,14 @@ function HandOver({ code: HandoverCode }: { code: string }) {
   const look = async (): Promise<void> => {
     setProblem(undefined);
     const preview = { HandoverCode, DryRun: true };
-    const result = await call<{ Email: string }>('POST', '/account/handover/exchange', preview);
+    const result = await call<{ Email: string }>('POST /account/handover/exchange', preview);
     if (result.ok) setEmail(result.value.Email);
     // The visitor may already be signed in; if not, the login page follows.
     else if (result.problem.code === 'invalid_code') forgetFragment();
     else setProblem(result.problem);
   };
   const take = async (): Promise<void> => {
-    const result = await call('POST', '/account/handover/exchange', { HandoverCode });
+    const result = await call('POST /account/handover/exchange', { HandoverCode });
     if (result.ok) forgetFragment();
     else setProblem(result.problem);
   };

@@ -1,4 +1,3 @@
-import type { Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -10,12 +9,11 @@ import { Or, Step } from '../../ui/page.tsx';
 import { Row, type RowProps } from '../../ui/row.tsx';
 import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
-import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AGAIN } from '../login/credentials.tsx';
-import { thisPage } from '../login/destination.ts';
 import { MailedCodeField, ProviderButtons } from '../parts.tsx';
-import { PATHS } from '../paths.ts';
-import { useOwn } from './own-account.tsx';
+import { PATHS, thisPage } from '../paths.ts';
+import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
+import { useAccount, useOwn } from './own-account.tsx';
 
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
@@ -72,7 +70,6 @@ export function useProven() {
 }
 
 interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
-  profile: Profile;
   proven: ReturnType<typeof useProven>;
   /** Why a proof is requested. */
   proof: MessageKey;
@@ -81,7 +78,7 @@ interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
 
 /** A row whose form makes way for what its action requires, and that says what went wrong. */
 export function ProvenRow(props: ProvenRowProps) {
-  const { profile, proven, proof, explanations, notice, lead, children, ...row } = props;
+  const { proven, proof, explanations, notice, lead, children, ...row } = props;
   const { problem, asked, mailed } = proven;
   const isFurther = asked !== undefined || mailed !== undefined;
   return (
@@ -91,34 +88,28 @@ export function ProvenRow(props: ProvenRowProps) {
       notice={problem ? <Fault problem={problem} explanations={explanations} /> : notice}
       lead={!isFurther && lead}
     >
-      {mailed && <MailCodeStep email={profile.Email} onCode={mailed} />}
-      {asked && <ProofStep profile={profile} lead={text(proof)} onProof={asked} />}
+      {mailed && <MailCodeStep onCode={mailed} />}
+      {asked && <ProofStep lead={text(proof)} onProof={asked} />}
       {!isFurther && children}
     </Row>
   );
 }
 
-interface ProofStepProps {
-  profile: Profile;
-  /** Why the proof is requested. */
-  lead: string;
-  onProof: ProofAction;
-}
-
 /** Asks the user to prove their identity again: by code, password, passkey or sign-on, whichever the account has. */
-export function ProofStep({ profile, lead, onProof }: ProofStepProps) {
+export function ProofStep({ lead, onProof }: { lead: string; onProof: ProofAction }) {
+  const { profile } = useAccount();
   const passkeys = useOwn<{ Items: unknown[] }>('/account/passkey').value?.Items;
   const canType = profile.TwoFactorEnabled || profile.HasPassword;
   return (
     <Step title={text('proof.title')} lead={lead}>
-      {(canType || passkeys?.length === 0) && <OwnerProof profile={profile} onProof={onProof} />}
+      {(canType || passkeys?.length === 0) && <OwnerProof onProof={onProof} />}
       {passkeys !== undefined && passkeys.length > 0 && canUsePasskeys() && (
         <>
           {canType && <Or />}
           <PasskeyButton
             label={text('proof.passkey')}
             failed={text('proof.passkey.failed')}
-            onPress={() => answerChallenge(call('POST', '/account/passkey/confirmation'), onProof)}
+            onPress={() => answerChallenge(call('POST /account/passkey/confirmation'), onProof)}
           />
         </>
       )}
@@ -127,7 +118,8 @@ export function ProofStep({ profile, lead, onProof }: ProofStepProps) {
 }
 
 /** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by another login. */
-export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: ProofAction }) {
+export function OwnerProof({ onProof }: { onProof: ProofAction }) {
+  const { profile } = useAccount();
   if (!profile.TwoFactorEnabled && !profile.HasPassword) return <SignOnProof role={profile.Role} />;
   return (
     <Form
@@ -150,7 +142,7 @@ export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: Pr
  * another login with a mailed code.
  */
 function SignOnProof({ role }: { role: string }) {
-  const options = useAccountOptions(undefined);
+  const options = useAccountOptions();
   const isByEmail = hasEmailLogin(options, role);
   const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: thisPage(), [AGAIN]: '' }).toString()}`;
   return (
@@ -167,7 +159,8 @@ function SignOnProof({ role }: { role: string }) {
 }
 
 /** Asks for the code that was mailed to the present address, before a change of what opens the account. */
-export function MailCodeStep({ email, onCode }: { email: string; onCode: ProofAction }) {
+export function MailCodeStep({ onCode }: { onCode: ProofAction }) {
+  const { Email: email } = useAccount().profile;
   return (
     <Step title={text('proof.title')} lead={text('proof.mailCode', { email })}>
       <Form

@@ -1,13 +1,10 @@
 import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnApp, OwnGrant } from 'gatehouse-client';
-import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { text } from '../../ui/locale.ts';
-import { Fault, Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, OwnItems, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { ScopeList } from './authorize.tsx';
 
@@ -15,7 +12,7 @@ import { ScopeList } from './authorize.tsx';
 export function AppsPage() {
   return (
     <AccountPage title={text('apps.title')} lead={text('apps.lead')}>
-      {() => <AppsSections />}
+      <AppsSections />
     </AccountPage>
   );
 }
@@ -23,13 +20,10 @@ export function AppsPage() {
 function AppsSections() {
   const apps = useOwn<ListOwnAppsResponse>('/account/app');
   const grants = useOwn<ListOwnGrantsResponse>('/account/grant');
-  const { isBusy, outcome, remove } = useRemoval(async () => {
-    await Promise.all([apps.reload(), grants.reload()]);
-  });
+  const { isBusy, outcome, remove } = useRemoval(() => Promise.all([apps.reload(), grants.reload()]));
   return (
     <div>
-      {outcome && 'words' in outcome && <Notice meaning="success">{outcome.words}</Notice>}
-      {outcome && 'problem' in outcome && <Fault problem={outcome.problem} />}
+      {outcome}
       <Section title={text('apps.list.title')} lead={text('apps.list.lead')}>
         <OwnItems own={apps} none="apps.none">
           {(app) => (
@@ -37,26 +31,26 @@ function AppsSections() {
               key={app.Id}
               app={app}
               busy={isBusy}
-              onRemove={() => remove(`/account/app/${app.Id}`, text('apps.removed', { app: app.Name }))}
+              onRemove={() =>
+                remove([`/account/app/${app.Id}`], () => text('apps.removed', { app: app.Name }))
+              }
             />
           )}
         </OwnItems>
       </Section>
       <Loaded own={grants}>
-        {({ Items: all }) => all.length > 0 && <GrantsSection grants={all} busy={isBusy} remove={remove} />}
+        {({ Items: all }) => all.length > 0 && <GrantsSection {...{ isBusy, remove }} grants={all} />}
       </Loaded>
     </div>
   );
 }
 
-interface GrantsSectionProps {
+interface GrantsSectionProps extends Pick<ReturnType<typeof useRemoval>, 'isBusy' | 'remove'> {
   grants: readonly OwnGrant[];
-  busy: boolean;
-  remove: (path: string, words: string) => Promise<void>;
 }
 
 /** The apps and devices that stay signed in by themselves. Each can be ended, or all. */
-function GrantsSection({ grants, busy, remove }: GrantsSectionProps) {
+function GrantsSection({ grants, isBusy, remove }: GrantsSectionProps) {
   return (
     <Section title={text('grants.title')} lead={text('grants.lead')}>
       <Items>
@@ -76,9 +70,9 @@ function GrantsSection({ grants, busy, remove }: GrantsSectionProps) {
             actions={[
               {
                 words: text('grants.end'),
-                waits: busy,
+                waits: isBusy,
                 onPress: () =>
-                  remove(`/account/grant/${grant.Id}`, text('grants.ended', { app: grant.Name })),
+                  remove([`/account/grant/${grant.Id}`], () => text('grants.ended', { app: grant.Name })),
               },
             ]}
           />
@@ -88,8 +82,8 @@ function GrantsSection({ grants, busy, remove }: GrantsSectionProps) {
         <div>
           <Button
             kind="danger"
-            waits={busy}
-            onClick={() => remove('/account/grant', text('grants.allEnded'))}
+            waits={isBusy}
+            onClick={() => remove(['/account/grant'], () => text('grants.allEnded'))}
           >
             {text('grants.endAll')}
           </Button>
@@ -97,24 +91,6 @@ function GrantsSection({ grants, busy, remove }: GrantsSectionProps) {
       )}
     </Section>
   );
-}
-
-/** Removes something of the account, and says so in these words. */
-function useRemoval(reload: () => Promise<void>) {
-  const leave = useSignedOut();
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<{ words: string } | { problem: Problem }>();
-  const remove = async (path: string, words: string): Promise<void> => {
-    setBusy(true);
-    setOutcome(undefined);
-    const result = await call('DELETE', path);
-    // Removed in the meantime is removed.
-    if (result.ok || result.problem.status === 404) setOutcome({ words });
-    else if (!leave(result.problem)) setOutcome({ problem: result.problem });
-    await reload();
-    setBusy(false);
-  };
-  return { isBusy, outcome, remove };
 }
 
 function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => Promise<void> }) {

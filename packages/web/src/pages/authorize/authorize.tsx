@@ -1,29 +1,28 @@
+import type { Authorization } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
-import { breakable } from '../../ui/breakable.tsx';
+import { call, NOT_LOADED, post, type Problem } from '../../ui/api.ts';
 import { isAddress } from '../../ui/browser.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, TextButton } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
-import { Page, SecondaryActions } from '../../ui/page.tsx';
-import { Loaded, Loading, useProfile } from '../account/own-account.tsx';
+import { breakable, Page } from '../../ui/page.tsx';
+import { Loading, useProfile, WithAccount } from '../account/own-account.tsx';
 import { type ProofAction, ProofStep } from '../account/proof.tsx';
 import { DonePage } from '../link-page.tsx';
-import { onTheWay, thisPage } from '../login/destination.ts';
+import { keepAuthorization, keptAuthorization } from '../login/kept.ts';
 import { usePageState } from '../page-state.ts';
-import { PATHS } from '../paths.ts';
+import { onTheWay, PATHS, thisPage } from '../paths.ts';
 import styles from './authorize.module.css';
-import { keepRequest, keptRequest } from './kept-authorization.ts';
 
 /** Signs the visitor in to an app (OpenID Connect). The request of the app stays in the address of this page. */
 export function AuthorizePage() {
-  const { request, answer, problem, send, begin } = useAuthorization();
+  const { request, answer, problem, setProblem, send } = useAuthorization();
   switch (answer?.Kind) {
     case 'Consent':
-      return <ConsentStep asked={answer} request={request} onDecide={send} />;
+      return <ConsentStep {...{ problem, setProblem, send, request }} asked={answer} />;
     case 'Login':
       return (
         <ProveAgainStep
@@ -38,7 +37,7 @@ export function AuthorizePage() {
     case 'Redirect':
       return (
         <DonePage
-          title={text('signedIn.title')}
+          words="signedIn"
           lead={text('authorize.redirect.lead')}
           href={answer.Location}
           next={text('signedIn.continue')}
@@ -47,8 +46,88 @@ export function AuthorizePage() {
     case 'Post':
       return <PostStep answer={answer} />;
     case undefined:
-      return <UnansweredPage title={text('authorize.title')} problem={problem} onAgain={begin} />;
+      return <UnansweredPage title={text('authorize.title')} problem={problem} onAgain={send} />;
   }
+}
+
+/** What the API answers, of one kind, with the fields that this kind always has. */
+export type OfKind<A extends { Kind: string }, K extends A['Kind'], F extends keyof A = never> = A &
+  Required<Pick<A, F>> & { Kind: K };
+
+type Consent = OfKind<Authorization, 'Consent', 'Client' | 'Scopes' | 'Email' | 'ConsentTo' | 'Since'>;
+type Posting = OfKind<Authorization, 'Post', 'Location' | 'Fields'>;
+
+/** What to do about an app's request for a sign-in. */
+type Answer =
+  | OfKind<Authorization, 'Redirect', 'Location'>
+  | OfKind<Authorization, 'Login', 'Client' | 'Since'>
+  | OfKind<Authorization, 'Refused', 'Code'>
+  | Consent
+  | Posting;
+
+/**
+ * Sends the request for a sign-in in the address of this page to the service, and follows the response: to the login page,
+ * which leads back to exactly this address, or to the app.
+ */
+function useAuthorization() {
+  const { route } = useLocation();
+  const { set } = usePageState();
+  // Unchanged, because the service compares it; absent while the page is rendered at build time.
+  const [request] = useState(() => globalThis.location.search.slice(1));
+  const answers = useAnswers('/oauth/authorization', (next: Answer) => {
+    if (next.Kind === 'Login' || next.Kind === 'Consent')
+      keepAuthorization({ request, since: next.Since, app: nameOf(next.Client) });
+    if (next.Kind !== 'Login' || next.Prompt !== undefined) {
+      if (next.Kind === 'Redirect') location.replace(next.Location);
+      return true;
+    }
+    if (next.LoginHint !== undefined && isAddress(next.LoginHint)) set({ email: next.LoginHint });
+    route(onTheWay(PATHS.login, { returnUrl: thisPage(), sessionTag: next.SessionTag }), true);
+    return false;
+  });
+  /** Sends the request with the visitor's consent, or with a proof of identity. Returns the error, if there is one. */
+  const send = (more: object = {}) =>
+    answers.send({ Request: request, Since: keptAuthorization(request).since, ...more });
+  useEffect(() => {
+    // Only the policy of this page lets its answer be posted to the app, not that of the login page.
+    if (isPosted(request) && location.href !== LOADED_AT) location.reload();
+    else void send();
+  }, []);
+  return { ...answers, request, send };
+}
+
+/**
+ * Asks the service what to do about the request of an app.
+ *
+ * @param follow is told each answer, and returns whether it is to be shown.
+ */
+export function useAnswers<A>(path: `/${string}`, follow: (answer: A) => boolean) {
+  const [answer, setAnswer] = useState<A>();
+  const [problem, setProblem] = useState<Problem>();
+  /** Returns the error, if there is one, for the form that shows it. */
+  const ask = (body: object): Promise<Problem | undefined> =>
+    post(path, body, (next: A) => {
+      setProblem(undefined);
+      if (follow(next)) setAnswer(next);
+    });
+  const send = async (body: object): Promise<Problem | undefined> => {
+    const found = await ask(body);
+    setProblem(found);
+    return found;
+  };
+  return { answer, setAnswer, problem, setProblem, ask, send };
+}
+
+/** The address that the document was loaded from; absent while the page is rendered at build time. */
+const LOADED_AT = globalThis.location?.href;
+
+function isPosted(request: string): boolean {
+  return new URLSearchParams(request).get('response_mode') === 'form_post';
+}
+
+/** What is known of an app for certain; with a host, the name is what its own document says. */
+function nameOf({ Name, Host }: Consent['Client']): string {
+  return Host ?? Name;
 }
 
 interface UnansweredPageProps {
@@ -75,97 +154,14 @@ export function UnansweredPage({ title, problem, onAgain }: UnansweredPageProps)
   );
 }
 
-/**
- * Sends the request for a sign-in in the address of this page to the service, and follows the response: to the login page,
- * which leads back to exactly this address, or to the app.
- */
-function useAuthorization() {
-  const { route } = useLocation();
-  const { setEmail } = usePageState();
-  // Unchanged, because the service compares it; absent while the page is rendered at build time.
-  const [request] = useState(() => globalThis.location.search.slice(1));
-  const [answer, setAnswer] = useState<Authorization>();
-  const [problem, setProblem] = useState<Problem>();
-
-  const follow = (next: Authorization): void => {
-    if ('Since' in next) keepRequest({ request, since: next.Since, app: nameOf(next.Client) });
-    if (next.Kind !== 'Login' || next.Prompt !== undefined) {
-      setAnswer(next);
-      if (next.Kind === 'Redirect') location.replace(next.Location);
-      return;
-    }
-    if (next.LoginHint !== undefined && isAddress(next.LoginHint)) setEmail(next.LoginHint);
-    route(onTheWay(PATHS.login, { returnUrl: thisPage(), sessionTag: next.SessionTag }), true);
-  };
-  /** Sends the request with the visitor's consent, or with a proof of identity. Returns the error, if there is one. */
-  const send = async (more: object = {}): Promise<Problem | undefined> => {
-    const Since = keptRequest(request)?.since;
-    const body = { Request: request, Since, ...more };
-    const result = await call<Authorization>('POST', '/oauth/authorization', body);
-    if (!result.ok) return result.problem;
-    setProblem(undefined);
-    follow(result.value);
-    return undefined;
-  };
-  const begin = async (): Promise<void> => setProblem(await send());
-  useEffect(() => {
-    // Only the policy of this page lets its answer be posted to the app, not that of the login page.
-    if (isPosted(request) && location.href !== LOADED_AT) location.reload();
-    else void begin();
-  }, []);
-  return { request, answer, problem, send, begin };
-}
-
-/** The address that the document was loaded from; absent while the page is rendered at build time. */
-const LOADED_AT = globalThis.location?.href;
-
-function isPosted(request: string): boolean {
-  return new URLSearchParams(request).get('response_mode') === 'form_post';
-}
-
-/** An app; with a host, the name is what its own document says. */
-interface AskingClient {
-  Name: string;
-  Host?: string;
-}
-
-/** What is known of an app for certain. */
-function nameOf({ Name, Host }: AskingClient): string {
-  return Host ?? Name;
-}
-
-/** The response of `POST /oauth/authorization`: what to do about an app's request for a sign-in. */
-type Authorization =
-  | { Kind: 'Redirect'; Location: string }
-  | {
-      Kind: 'Login';
-      Client: AskingClient;
-      LoginHint?: string;
-      Prompt?: string;
-      SessionTag?: string;
-      Since: number;
-    }
-  | { Kind: 'Post'; Location: string; Fields: Record<string, string> }
-  | {
-      Kind: 'Consent';
-      Client: AskingClient;
-      Scopes: string[];
-      Email: string;
-      ConsentTo: string;
-      Since: number;
-      /** The sign-in does not end with the session. */
-      Outlives?: boolean;
-    }
-  | { Kind: 'Refused'; Code: string };
-
 /** Posts the answer to the app at once; with a button, in case that the browser does not. */
-function PostStep({ answer }: { answer: Extract<Authorization, { Kind: 'Post' }> }) {
+function PostStep({ answer }: { answer: Posting }) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), []);
   return (
     <Page title={text('signedIn.title')} lead={text('authorize.redirect.lead')}>
       <form method="post" action={answer.Location} ref={form}>
-        {Object.entries(answer.Fields).map(([name, value]) => (
+        {Object.entries<string>({ ...answer.Fields }).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <Button type="submit" kind="primary" wide>
@@ -176,56 +172,91 @@ function PostStep({ answer }: { answer: Extract<Authorization, { Kind: 'Post' }>
   );
 }
 
-interface ConsentStepProps {
-  asked: Extract<Authorization, { Kind: 'Consent' }>;
-  request: string;
-  onDecide: (decision: { Consent: 'granted' | 'denied'; ConsentTo: string }) => Promise<Problem | undefined>;
+interface ConsentStepProps extends Pick<
+  ReturnType<typeof useAuthorization>,
+  'problem' | 'setProblem' | 'send' | 'request'
+> {
+  asked: Consent;
 }
 
-function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
-  const isSettled = useSettled();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const { Client, Scopes, Email, ConsentTo, Outlives } = asked;
-  const decide = async (Consent: 'granted' | 'denied'): Promise<void> => {
-    setBusy(true);
-    setProblem(await onDecide({ Consent, ConsentTo }));
-    setBusy(false);
-  };
+function ConsentStep({ asked, request, problem, setProblem, send }: ConsentStepProps) {
+  const { Client, Email: email, ConsentTo } = asked;
   const changeAccount = async (): Promise<void> => {
-    const result = await call('POST', '/account/logout', {});
+    const result = await call('POST /account/logout', {});
     // The request is in the address: the reloaded page leads to the login.
     if (result.ok || result.problem.status === 401) location.reload();
     else setProblem(result.problem);
   };
   const host = hostIn(request);
   const app = nameOf(Client);
-  const isNamed = app !== Client.Name;
-  const lead = isNamed
-    ? text('consent.lead.named', { app, name: Client.Name, email: Email })
-    : text('consent.lead', { app, email: Email });
+  const words = app === Client.Name ? 'consent.lead' : 'consent.lead.named';
+  const lead = text(words, { app, name: Client.Name, email });
   return (
-    <Page
-      title={text('consent.title', { app })}
+    <ConsentPage
+      app={app}
       lead={Client.Host === undefined ? lead : emphasized(lead, Client.Host)}
+      asked={asked}
+      problem={problem}
+      onDecide={(Consent) => send({ Consent, ConsentTo })}
+      ways={<TextButton words={text('consent.otherAccount')} onPress={() => void changeAccount()} />}
     >
-      <Fault problem={problem} />
-      <ScopeList scopes={Scopes} outlives={Outlives} />
       {host !== undefined && <p class={styles['quiet']}>{text('consent.host', { host })}</p>}
-      <div class={styles['buttons']}>
-        <Button wide busy={isBusy} onClick={() => void decide('denied')}>
-          {text('consent.deny')}
-        </Button>
-        <Button kind="primary" wide busy={isBusy || !isSettled} onClick={() => void decide('granted')}>
-          {text('consent.grant')}
-        </Button>
-      </div>
+    </ConsentPage>
+  );
+}
+
+interface ConsentPageProps {
+  app: string;
+  lead: ComponentChildren;
+  /** `Choices`: each is a way to agree, and one of them is right. */
+  asked: { Scopes: readonly string[]; Outlives?: boolean; Choices?: readonly string[] };
+  problem: Problem | undefined;
+  onDecide: (decision: 'granted' | 'denied', choice?: string) => Promise<unknown>;
+  denial?: MessageKey;
+  /** Facts about the request. */
+  children: ComponentChildren;
+  ways?: ComponentChildren;
+}
+
+/** Asks whether an app may have what it asks for. */
+export function ConsentPage(props: ConsentPageProps) {
+  const { app, lead, asked, problem, onDecide, denial = 'consent.deny', children, ways } = props;
+  const isSettled = useSettled();
+  const [isBusy, setBusy] = useState(false);
+  const decide = async (...decision: Parameters<typeof onDecide>): Promise<void> => {
+    setBusy(true);
+    await onDecide(...decision);
+    setBusy(false);
+  };
+  const deny = (
+    <Button wide busy={isBusy} onClick={() => void decide('denied')}>
+      {text(denial)}
+    </Button>
+  );
+  const waits = isBusy || !isSettled;
+  return (
+    <Page title={text('consent.title', { app })} lead={lead} ways={ways}>
+      <Fault problem={problem} />
+      <ScopeList scopes={asked.Scopes} outlives={asked.Outlives} />
+      {children}
+      {asked.Choices ? (
+        <>
+          {asked.Choices.map((choice) => (
+            <Button key={choice} wide busy={waits} onClick={() => void decide('granted', choice)}>
+              <code>{choice}</code>
+            </Button>
+          ))}
+          {deny}
+        </>
+      ) : (
+        <div class={styles['buttons']}>
+          {deny}
+          <Button kind="primary" wide busy={waits} onClick={() => void decide('granted')}>
+            {text('consent.grant')}
+          </Button>
+        </div>
+      )}
       <p class={styles['quiet']}>{text('consent.withdraw')}</p>
-      <SecondaryActions>
-        <Button kind="text" onClick={() => void changeAccount()}>
-          {text('consent.otherAccount')}
-        </Button>
-      </SecondaryActions>
     </Page>
   );
 }
@@ -252,7 +283,7 @@ const SETTLED_MS = 600;
  * Whether the page has been in front of the visitor for long enough to be read. Another site may show this page under the
  * pointer between the two clicks of a double click, where no frame is needed.
  */
-export function useSettled(): boolean {
+function useSettled(): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -276,34 +307,29 @@ export function useSettled(): boolean {
 /** What an app may do, in plain words. A scope of the installation's own is shown as it is called. */
 export function ScopeList({
   scopes,
-  outlives = false,
+  outlives,
 }: {
   scopes: readonly string[];
   outlives?: boolean | undefined;
 }) {
+  const keyOf = (scope: string): MessageKey => {
+    if (outlives && scope === 'offline_access') return 'scope.offline_access.own';
+    const known = SCOPES.find((one) => one === scope);
+    return known === undefined ? 'scope.other' : `scope.${known}`;
+  };
   return (
     <ul class={styles['scopes']}>
-      {scopes.map((scope) => {
-        const known = Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
-        const key = outlives && scope === 'offline_access' ? 'scope.offline_access.own' : known;
-        return (
-          <li key={scope} class={styles['scope']}>
-            <CheckIcon />
-            <span>{key === undefined ? text('scope.other', { scope }) : text(key)}</span>
-          </li>
-        );
-      })}
+      {scopes.map((scope) => (
+        <li key={scope} class={styles['scope']}>
+          <CheckIcon />
+          <span>{text(keyOf(scope), { scope })}</span>
+        </li>
+      ))}
     </ul>
   );
 }
 
-const WORDS: Readonly<Record<string, MessageKey>> = {
-  openid: 'scope.openid',
-  profile: 'scope.profile',
-  email: 'scope.email',
-  groups: 'scope.groups',
-  offline_access: 'scope.offline_access',
-};
+const SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const;
 
 interface ProveAgainStepProps {
   title: string;
@@ -317,15 +343,14 @@ interface ProveAgainStepProps {
 export function ProveAgainStep({ title, lead, onProof, onCancel }: ProveAgainStepProps) {
   const own = useProfile();
   return (
-    <Page title={title} lead={lead(own.value?.Email ?? '…')}>
-      <Loaded own={own}>
-        {(profile) => <ProofStep profile={profile} lead={text('authorize.prove.lead')} onProof={onProof} />}
-      </Loaded>
-      <SecondaryActions>
-        <Button kind="text" onClick={onCancel}>
-          {text('form.cancel')}
-        </Button>
-      </SecondaryActions>
+    <Page
+      title={title}
+      lead={lead(own.value?.Email ?? '…')}
+      ways={<TextButton words={text('form.cancel')} onPress={onCancel} />}
+    >
+      <WithAccount own={own}>
+        <ProofStep lead={text('authorize.prove.lead')} onProof={onProof} />
+      </WithAccount>
     </Page>
   );
 }

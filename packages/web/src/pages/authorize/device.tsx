@@ -1,20 +1,20 @@
+import type { DeviceAnswer } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
 import { keptIn } from '../../ui/browser.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { text } from '../../ui/locale.ts';
-import { Fault, Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { When } from '../../ui/time.tsx';
 import { AGAIN } from '../login/credentials.tsx';
-import { onTheWay, thisPage } from '../login/destination.ts';
 import { useFragment, usePageState } from '../page-state.ts';
-import { PATHS } from '../paths.ts';
+import { onTheWay, PATHS, thisPage } from '../paths.ts';
 import styles from './authorize.module.css';
-import { ProveAgainStep, ScopeList, UnansweredPage, useSettled } from './authorize.tsx';
+import { ConsentPage, type OfKind, ProveAgainStep, UnansweredPage, useAnswers } from './authorize.tsx';
 
 /** Signs in a device that has no browser, by the code on its screen or by the link of its QR code. */
 export function DevicePage() {
@@ -32,7 +32,7 @@ export function DevicePage() {
         />
       );
     case 'Ask':
-      return <AskStep key={answer.ConsentTo} asked={answer} onDecide={send} />;
+      return <AskStep key={answer.ConsentTo} asked={answer} problem={problem} send={send} />;
     case 'LoginAgain':
       return (
         <Page title={text('device.title')} lead={text('device.handedOver')}>
@@ -64,23 +64,15 @@ const AGAIN_HERE = { returnUrl: PATHS.device, [AGAIN]: '' };
 
 /** The response of `POST /oauth/device`. */
 type Answer =
-  | { Kind: 'Login' | 'LoginAgain' | 'Code' }
-  | { Kind: 'Prove' | 'Refused' | 'Approved' | 'Denied'; Client: { Name: string } }
+  | OfKind<DeviceAnswer, 'Login' | 'LoginAgain' | 'Code'>
+  | OfKind<DeviceAnswer, 'Prove' | 'Refused' | 'Approved' | 'Denied', 'Client'>
   | Question;
 
-interface Question {
-  Kind: 'Ask';
-  Client: { Name: string };
-  Email: string;
-  Scopes: string[];
-  Outlives?: boolean;
-  StartedAt: string;
-  AddressGroup: string;
-  IsSameNetwork: boolean;
-  /** After a link: one of them is on the screen of the device. */
-  Choices?: string[];
-  ConsentTo: string;
-}
+type Question = OfKind<
+  DeviceAnswer,
+  'Ask',
+  'Client' | 'Email' | 'Scopes' | 'StartedAt' | 'AddressGroup' | 'ConsentTo'
+>;
 
 /** The code that somebody has typed or followed, in this tab, also on the way to a login and back. */
 interface Code {
@@ -96,32 +88,25 @@ function useDevice() {
   const { Code: linked } = useFragment();
   const { forgetFragment } = usePageState();
   const code = useRef<Code>(KEPT.find());
-  const [answer, setAnswer] = useState<Answer>();
-  const [problem, setProblem] = useState<Problem>();
-  const ask = async (more: object): Promise<Problem | undefined> => {
-    const result = await call<Answer>('POST', '/oauth/device', { ...code.current, ...more });
-    if (!result.ok) {
-      // The next one is typed.
-      if (result.problem.code === 'invalid_code') setCode({});
-      return result.problem;
-    }
-    setProblem(undefined);
-    const { Kind } = result.value;
+  const answers = useAnswers('/oauth/device', ({ Kind }: Answer) => {
     if (Kind === 'Approved' || Kind === 'Denied' || Kind === 'Refused') setCode({});
     else KEPT.keep(code.current);
     if (Kind === 'Login') route(onTheWay(PATHS.login, { returnUrl: thisPage() }), true);
-    else setAnswer(result.value);
-    return undefined;
-  };
+    return Kind !== 'Login';
+  });
   const setCode = (next: Code): void => {
     code.current = next;
     KEPT.keep(next);
   };
+  /** After a code that is not valid, the next one is typed. */
+  const unlessGone = (refusal: Problem | undefined): Problem | undefined => {
+    if (refusal?.code === 'invalid_code') setCode({});
+    return refusal;
+  };
   /** Sends the code that is known, which may have expired since; then another one is typed. */
   const send = async (more: object = {}): Promise<Problem | undefined> => {
-    const refusal = await ask(more);
-    setProblem(refusal);
-    if (refusal?.code === 'invalid_code') setAnswer({ Kind: 'Code' });
+    const refusal = unlessGone(await answers.send({ ...code.current, ...more }));
+    if (refusal?.code === 'invalid_code') answers.setAnswer({ Kind: 'Code' });
     return refusal;
   };
   useEffect(() => {
@@ -129,11 +114,11 @@ function useDevice() {
     setCode({ LinkCode: linked });
     forgetFragment();
   }, [linked]);
-  const type = (UserCode: string): Promise<Problem | undefined> => {
+  const type = async (UserCode: string): Promise<Problem | undefined> => {
     code.current = { UserCode };
-    return ask({});
+    return unlessGone(await answers.ask(code.current));
   };
-  return { answer, problem, send, type };
+  return { ...answers, send, type };
 }
 
 interface CodeStepProps {
@@ -158,65 +143,29 @@ function CodeStep({ problem, onCode }: CodeStepProps) {
   );
 }
 
-interface AskStepProps {
+interface AskStepProps extends Pick<ReturnType<typeof useDevice>, 'problem' | 'send'> {
   asked: Question;
-  onDecide: (decision: object) => Promise<Problem | undefined>;
 }
 
 /** Asks whether the device may have what it asks for; after a link, by the choice of the code on its screen. */
-function AskStep({ asked, onDecide }: AskStepProps) {
-  const isSettled = useSettled();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const { Client, Email, Scopes, Outlives, StartedAt, AddressGroup, IsSameNetwork, Choices, ConsentTo } =
-    asked;
-  const decide = async (Answer: 'granted' | 'denied', Choice?: string): Promise<void> => {
-    setBusy(true);
-    setProblem(await onDecide({ Answer, ConsentTo, Choice }));
-    setBusy(false);
-  };
-  const deny = (
-    <Button wide busy={isBusy} onClick={() => void decide('denied')}>
-      {text(Choices ? 'device.none' : 'device.deny')}
-    </Button>
-  );
+function AskStep({ asked, problem, send }: AskStepProps) {
+  const { Client, Email: email, StartedAt, AddressGroup: from, IsSameNetwork, Choices, ConsentTo } = asked;
   return (
-    <Page
-      title={text('consent.title', { app: Client.Name })}
-      lead={text('device.ask', { app: Client.Name, email: Email })}
+    <ConsentPage
+      app={Client.Name}
+      lead={text('device.ask', { app: Client.Name, email })}
+      asked={asked}
+      problem={problem}
+      denial={Choices ? 'device.none' : 'device.deny'}
+      onDecide={(Answer, Choice) => send({ Answer, ConsentTo, Choice })}
     >
-      <Fault problem={problem} />
-      <ScopeList scopes={Scopes} outlives={Outlives} />
       <p class={styles['quiet']}>
         <When words="device.started" at={StartedAt} /> ·{' '}
-        {IsSameNetwork ? text('device.same') : text('device.other', { from: AddressGroup })}
+        {IsSameNetwork ? text('device.same') : text('device.other', { from })}
       </p>
       <p>
         <strong>{text(Choices ? 'device.choose' : 'device.warning')}</strong>
       </p>
-      {Choices ? (
-        <>
-          {Choices.map((choice) => (
-            <Button
-              key={choice}
-              wide
-              busy={isBusy || !isSettled}
-              onClick={() => void decide('granted', choice)}
-            >
-              <code>{choice}</code>
-            </Button>
-          ))}
-          {deny}
-        </>
-      ) : (
-        <div class={styles['buttons']}>
-          {deny}
-          <Button kind="primary" wide busy={isBusy || !isSettled} onClick={() => void decide('granted')}>
-            {text('consent.grant')}
-          </Button>
-        </div>
-      )}
-      <p class={styles['quiet']}>{text('consent.withdraw')}</p>
-    </Page>
+    </ConsentPage>
   );
 }

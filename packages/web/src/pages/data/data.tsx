@@ -1,7 +1,6 @@
-import type { Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink, TextButton } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { DeleteIcon, DownloadIcon } from '../../ui/icon.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
@@ -10,7 +9,7 @@ import { Page, Step } from '../../ui/page.tsx';
 import { Rows } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { useOwnCall } from '../account/own-account.tsx';
+import { useAccount, useOwnCall } from '../account/own-account.tsx';
 import { type ProofAction, ProvenRow, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { MailedCodeField } from '../parts.tsx';
@@ -21,12 +20,10 @@ export function DataPage() {
   if (erasedAt !== undefined) return <Closed erasedAt={erasedAt} />;
   return (
     <AccountPage title={text('data.title')} lead={text('data.lead')}>
-      {({ profile }) => (
-        <Rows>
-          <ExportRow profile={profile} />
-          <ErasureRow profile={profile} onClosed={setErasedAt} />
-        </Rows>
-      )}
+      <Rows>
+        <ExportRow />
+        <ErasureRow onClosed={setErasedAt} />
+      </Rows>
     </AccountPage>
   );
 }
@@ -53,20 +50,19 @@ function Closed({ erasedAt }: { erasedAt: string }) {
   );
 }
 
-function ExportRow({ profile }: { profile: Profile }) {
+function ExportRow() {
   const ownCall = useOwnCall();
   const [isDone, setDone] = useState(false);
   const proven = useProven();
   const download: ProofAction = async (proof) => {
     setDone(false);
-    return ownCall('POST', '/account/export', proof, (data) => {
+    return ownCall('POST /account/export', proof, (data) => {
       saveFile('account.json', 'application/json', `${JSON.stringify(data, undefined, 2)}\n`);
       setDone(true);
     });
   };
   return (
     <ProvenRow
-      profile={profile}
       proven={proven}
       proof="data.export.proof"
       icon={<DownloadIcon />}
@@ -79,26 +75,22 @@ function ExportRow({ profile }: { profile: Profile }) {
   );
 }
 
-interface ErasureRowProps {
-  profile: Profile;
-  /** Called when the account has been closed, with the time of its erasure. */
-  onClosed: (erasedAt: string) => void;
-}
+/** Called when the account has been closed, with the time of its erasure. */
+type OnClosed = (erasedAt: string) => void;
 
 /** Erases the account: its owner requests this, and confirms it with a code sent by mail. */
-function ErasureRow({ profile, onClosed }: ErasureRowProps) {
+function ErasureRow({ onClosed }: { onClosed: OnClosed }) {
   const ownCall = useOwnCall();
   const { EraseAfterDays: days } = pageData;
   const proven = useProven();
   const ask = () =>
     proven.attempt(async (proof) => {
-      const refusal = await ownCall('POST', '/account/erase', proof, proven.open);
+      const refusal = await ownCall('POST /account/erase', proof, proven.open);
       if (refusal !== undefined) proven.close();
       return refusal;
     });
   return (
     <ProvenRow
-      profile={profile}
       proven={proven}
       proof="data.erasure.proof"
       explanations={CONFLICT}
@@ -108,7 +100,7 @@ function ErasureRow({ profile, onClosed }: ErasureRowProps) {
       isLong
       action={{ words: text('data.erasure.begin'), kind: 'danger', onPress: ask }}
     >
-      {proven.isOpen && <ErasureCodeStep email={profile.Email} onAgain={ask} onClosed={onClosed} />}
+      {proven.isOpen && <ErasureCodeStep onAgain={ask} onClosed={onClosed} />}
     </ProvenRow>
   );
 }
@@ -121,16 +113,10 @@ function afterOf(days: number): MessageKey {
   return days === 1 ? 'data.erasure.day' : 'data.erasure.days';
 }
 
-interface ErasureCodeStepProps {
-  email: string;
-  /** Sends another code. */
-  onAgain: () => Promise<void>;
-  onClosed: (erasedAt: string) => void;
-}
-
-function ErasureCodeStep({ email, onAgain, onClosed }: ErasureCodeStepProps) {
+function ErasureCodeStep({ onAgain, onClosed }: { onAgain: () => Promise<void>; onClosed: OnClosed }) {
   const ownCall = useOwnCall();
-  const { setLeaving } = usePageState();
+  const { Email: email } = useAccount().profile;
+  const { set } = usePageState();
   return (
     <Step title={text('data.code.title')} lead={text('data.code.lead', { email })}>
       <Form
@@ -139,23 +125,17 @@ function ErasureCodeStep({ email, onAgain, onClosed }: ErasureCodeStepProps) {
         explanations={CONFLICT}
         at={{ invalid_code: 'Code' }}
         onSubmit={async (body) => {
-          setLeaving(true);
-          const refusal = await ownCall(
-            'POST',
-            '/account/erase',
-            body,
-            ({ ErasedAt }: { ErasedAt: string }) => onClosed(ErasedAt),
-          );
-          if (refusal !== undefined) setLeaving(false);
+          set({ isLeaving: true });
+          const close = ({ ErasedAt }: { ErasedAt: string }): void => onClosed(ErasedAt);
+          const refusal = await ownCall('POST /account/erase', body, close);
+          if (refusal !== undefined) set({ isLeaving: false });
           return refusal;
         }}
       >
         <MailedCodeField />
       </Form>
       <div>
-        <Button kind="text" onClick={onAgain}>
-          {text('data.code.again')}
-        </Button>
+        <TextButton words={text('data.code.again')} onPress={onAgain} />
       </div>
     </Step>
   );

@@ -1,12 +1,12 @@
-import { LoginStatus } from 'gatehouse-client';
+import { LoginStatus, type ReplacedBy } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { SessionExistsPage } from '../../sign-in/step-pages.tsx';
+import { ButtonLink, TextButton } from '../../ui/button.tsx';
+import { deviceName } from '../../ui/device-name.ts';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Page, SecondaryActions } from '../../ui/page.tsx';
-import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { When } from '../../ui/time.tsx';
-import { deviceName } from '../../ui/device-name.ts';
 import { usePageState } from '../page-state.ts';
 import { RESEND_INVITATION, SendAgain } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
@@ -16,24 +16,21 @@ import type { StepProps } from './steps.ts';
 export function ConditionStep({ step: { status, ban }, login }: StepProps<'condition'>) {
   const { SupportUrl } = pageData;
   const { email } = usePageState();
-  const { title, lead, next } = CONDITIONS[status] ?? DISABLED;
-  const way = next ?? (SupportUrl && { path: SupportUrl, words: 'condition.support' as const });
-  const again = (
-    <Button kind="text" onClick={() => login.go({ kind: 'credentials' })}>
-      {text('login.again')}
-    </Button>
-  );
-  if (status === LoginStatus.IsPendingInvitation) {
+  const { name, path } = CONDITIONS[status] ?? DISABLED;
+  const page = { title: text(`condition.${name}.title`), lead: text(`condition.${name}.lead`) };
+  const again = <TextButton words={text('login.again')} onPress={login.again} />;
+  if (name === 'invitation') {
     return (
-      <Page title={text(title)} lead={text(lead)}>
+      <Page {...page}>
         <SendAgain {...RESEND_INVITATION} email={email} primary>
           {again}
         </SendAgain>
       </Page>
     );
   }
+  const href = path ?? SupportUrl;
   return (
-    <Page title={text(title)} lead={text(lead)}>
+    <Page {...page} ways={again}>
       {(ban.reason ?? ban.until) !== undefined && (
         <Notice meaning="information">
           {ban.reason !== undefined && <p>{text('condition.disabled.reason', { reason: ban.reason })}</p>}
@@ -44,59 +41,36 @@ export function ConditionStep({ step: { status, ban }, login }: StepProps<'condi
           )}
         </Notice>
       )}
-      {way && (
-        <ButtonLink href={way.path} kind="primary" wide>
-          {text(way.words)}
+      {href && (
+        <ButtonLink href={href} kind="primary" wide>
+          {text(path === undefined ? 'condition.support' : `condition.${name}.way`)}
         </ButtonLink>
       )}
-      <SecondaryActions>{again}</SecondaryActions>
     </Page>
   );
 }
 
-interface Condition {
-  title: MessageKey;
-  lead: MessageKey;
-  next?: { path: string; words: MessageKey };
-}
+/** What the keys of the texts say, and the page where the owner can do something about it. */
+type Condition =
+  | { name: 'disabled' | 'expired' | 'invitation'; path?: undefined }
+  | { name: 'email' | 'signup' | 'password'; path: string };
 
-const COMPLETE: Condition = {
-  title: 'condition.signup.title',
-  lead: 'condition.signup.lead',
-  next: { path: PATHS.forgotPassword, words: 'condition.signup.way' },
-};
-
-const DISABLED: Condition = { title: 'condition.disabled.title', lead: 'condition.disabled.lead' };
+const DISABLED: Condition = { name: 'disabled' };
+const SIGNUP: Condition = { name: 'signup', path: PATHS.forgotPassword };
 
 const CONDITIONS: Readonly<Partial<Record<LoginStatus, Condition>>> = {
-  [LoginStatus.IsDisabled]: DISABLED,
-  [LoginStatus.IsPendingEmailConfirmation]: {
-    title: 'condition.email.title',
-    lead: 'condition.email.lead',
-    next: { path: PATHS.verifyEmail, words: 'condition.email.way' },
-  },
-  [LoginStatus.IsPendingNewAccountSignup]: COMPLETE,
-  [LoginStatus.IsPendingAccountMigrationSignup]: COMPLETE,
-  [LoginStatus.IsPendingNewPassword]: {
-    title: 'condition.password.title',
-    lead: 'condition.password.lead',
-    next: { path: PATHS.forgotPassword, words: 'condition.password.way' },
-  },
-  [LoginStatus.IsExpired]: { title: 'condition.expired.title', lead: 'condition.expired.lead' },
-  [LoginStatus.IsPendingInvitation]: {
-    title: 'condition.invitation.title',
-    lead: 'condition.invitation.lead',
-  },
+  [LoginStatus.IsPendingEmailConfirmation]: { name: 'email', path: PATHS.verifyEmail },
+  [LoginStatus.IsPendingNewAccountSignup]: SIGNUP,
+  [LoginStatus.IsPendingAccountMigrationSignup]: SIGNUP,
+  [LoginStatus.IsPendingNewPassword]: { name: 'password', path: PATHS.forgotPassword },
+  [LoginStatus.IsExpired]: { name: 'expired' },
+  [LoginStatus.IsPendingInvitation]: { name: 'invitation' },
 };
 
 export function SessionExistsStep({ step: { exists }, login }: StepProps<'session-exists'>) {
   const { takeOver = (TakeOverToken: string) => login.send({ TakeOverToken }) } = login.signOn;
   return (
-    <SessionExistsPage
-      exists={exists}
-      onTakeOver={() => takeOver(exists.token)}
-      onAgain={() => login.go({ kind: 'credentials' })}
-    />
+    <SessionExistsPage exists={exists} onTakeOver={() => takeOver(exists.token)} onAgain={login.again} />
   );
 }
 
@@ -139,8 +113,7 @@ const DOUBTFUL: ReadonlySet<string> = new Set(['session_replaced', 'session_deac
 function useReplacedBy(): { device: string; time: string } | undefined {
   const { ending } = usePageState();
   // As documented in docs/sessions.md. Any other value is shown as text.
-  const by = ending?.body['ReplacedBy'] as
-    { DeviceName?: string; UserAgent?: string; At?: string } | null | undefined;
+  const by = ending?.body['ReplacedBy'] as Partial<ReplacedBy> | null | undefined;
   const device = by && deviceName(by);
   const at = Date.parse(by?.At ?? '');
   if (!device || Number.isNaN(at)) return undefined;

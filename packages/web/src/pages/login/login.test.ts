@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { destinationOf, onTheWay, returnIn, thisPage } from './destination.ts';
-import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept-request.ts';
-import { isDue } from './passkey-offer.ts';
 import { withLocalStorage } from '../../testing/memory.ts';
+import { destinationOf, onTheWay, returnIn, thisPage } from '../paths.ts';
+import { forgetRequest, isDue, keepRequest, keptRequest, linkedCode } from './kept.ts';
 
 const REQUEST = '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fapp.example.com%2F&state=a%26b';
 const APP = 'https://app.example.com/';

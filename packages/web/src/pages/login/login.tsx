@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor-page.tsx';
+import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/step-pages.tsx';
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
@@ -12,23 +12,23 @@ import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { usePageState } from '../page-state.ts';
+import { destinationOf, isAuthorization, isOwnPage, type Return, returnIn } from '../paths.ts';
 import { addPasskey } from '../security/passkeys.tsx';
 import { ConditionStep, SessionExistsStep } from './conditions.tsx';
 import { CredentialsStep } from './credentials.tsx';
-import { destinationOf, isAuthorization, isOwnPage, type Return, returnIn } from './destination.ts';
+import { shouldOfferPasskey } from './kept.ts';
 import { ElsewhereStep, EmailStep, MailCodeStep, useLinkedStep } from './mail-code.tsx';
-import { shouldOfferPasskey } from './passkey-offer.ts';
 import { useSignOn } from './sign-on.ts';
-import { continueLogin, type Login, type LoginAnswer, type Step, type StepProps } from './steps.ts';
+import { type Login, type Step, type StepProps, takeStep } from './steps.ts';
 
 export function LoginPage() {
   const signOn = useSignOn((next) => go(next));
   const linked = useLinkedStep((opened) => go(opened));
-  const { begun, setBegun } = usePageState();
+  const { begun, set } = usePageState();
   const [step, go] = useState<Step>(
     linked ?? begun ?? { kind: signOn.isUnderWay ? 'sign-on' : 'credentials' },
   );
-  useEffect(() => setBegun(undefined), []);
+  useEffect(() => set({ begun: undefined }), []);
   const [keep, setKeep] = useState(false);
   // The browser may offer a passkey before the box is ticked.
   const kept = useRef(keep);
@@ -47,15 +47,15 @@ export function LoginPage() {
       go({ kind: is ? 'offer' : 'done' }),
     );
   }, [step]);
-  const send: Login['send'] = async (fields, onAnswer) => {
-    const body = { ...fields, Delivery: 'Cookie', KeepSignedIn: kept.current };
-    const result = await call<LoginAnswer>('POST', '/account/login', body);
-    onAnswer?.(result);
-    return continueLogin(result, go);
+  const login: Login = {
+    go,
+    again: () => go({ kind: 'credentials' }),
+    send: (fields, onTaken) => takeStep({ ...fields, KeepSignedIn: kept.current }, go, onTaken),
+    ...{ keep, setKeep, back, destination, options, signOn },
   };
   // The table has the component of each kind under its name.
   const Shown = STEPS[step.kind] as ComponentType<StepProps<Step['kind']>>;
-  return <Shown step={step} login={{ go, send, keep, setKeep, back, destination, options, signOn }} />;
+  return <Shown step={step} login={login} />;
 }
 
 const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
@@ -64,8 +64,9 @@ const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
   email: EmailStep,
   'mail-code': MailCodeStep,
   elsewhere: ElsewhereStep,
-  'second-factor': FactorStep,
-  'two-factor-setup': FactorStep,
+  'second-factor': ({ step, login: { send, again } }) => (
+    <SecondFactorPage step={step} send={send} onAgain={again} />
+  ),
   'recovery-codes': ({ step, login: { go } }) => (
     <RecoveryCodesPage codes={step.codes} onDone={() => go({ kind: 'done' })} />
   ),
@@ -91,7 +92,7 @@ function useReturn(step: Step, ofSignOn: Return | undefined): Return {
 }
 
 /** Leaves the page once the sign-in is done. Returns where to. */
-function useLeaving(step: Step, back: Return, options: ReturnType<typeof useAccountOptions>): string {
+function useLeaving(step: Step, back: Return, options: Login['options']): string {
   const { route } = useLocation();
   const { returnUrl } = back;
   const destination = destinationOf(returnUrl, options?.ReturnUrl, pageData.AppUrl);
@@ -119,20 +120,13 @@ function useLeaving(step: Step, back: Return, options: ReturnType<typeof useAcco
 async function addressWithSession(
   destination: string,
   allowed: string | undefined,
-  { state, codeChallenge }: Return,
+  { state: State, codeChallenge: CodeChallenge }: Return,
 ): Promise<string> {
   if (destination !== allowed || !/^https?:/i.test(destination)) return destination;
   if (new URL(destination).origin === location.origin) return destination;
-  const result = await call<{ Url: string }>('POST', '/account/handover', {
-    ReturnUrl: destination,
-    State: state,
-    CodeChallenge: codeChallenge,
-  });
+  const body = { ReturnUrl: destination, State, CodeChallenge };
+  const result = await call<{ Url: string }>('POST /account/handover', body);
   return result.ok ? result.value.Url : destination;
-}
-
-function FactorStep({ step, login }: StepProps<'second-factor' | 'two-factor-setup'>) {
-  return <SecondFactorPage step={step} send={login.send} onAgain={() => login.go({ kind: 'credentials' })} />;
 }
 
 /** Shown while the code of a sign-on is exchanged. */
@@ -169,13 +163,6 @@ function OfferStep({ login: { go } }: StepProps<'offer'>) {
 }
 
 /** Shown until the next page has loaded. The link is for browsers that do not go there automatically. */
-function SignedInStep({ login }: StepProps<'signed-in' | 'done'>) {
-  return (
-    <DonePage
-      title={text('signedIn.title')}
-      lead={text('signedIn.lead')}
-      href={login.destination}
-      next={text('signedIn.continue')}
-    />
-  );
+function SignedInStep({ login: { destination } }: StepProps<'signed-in' | 'done'>) {
+  return <DonePage words="signedIn" href={destination} next={text('signedIn.continue')} />;
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { post } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { TextButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { type MessageKey, text } from '../../ui/locale.ts';
-import { Page, SecondaryActions } from '../../ui/page.tsx';
+import { text } from '../../ui/locale.ts';
+import { Page } from '../../ui/page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, MailedCodeField } from '../parts.tsx';
-import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept-request.ts';
+import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept.ts';
 import styles from './mail-code.module.css';
 import type { Login, Step, StepProps } from './steps.ts';
 
@@ -32,14 +32,18 @@ function stepOfLink(linked: string | undefined): Step | undefined {
 }
 
 /** The result looks the same whether or not the address has an account. */
-export function EmailStep({ login: { go } }: StepProps<'email'>) {
-  const { setEmail } = usePageState();
+export function EmailStep({ login: { go, again } }: StepProps<'email'>) {
+  const { set } = usePageState();
   return (
-    <Page title={text('login.email.title')} lead={text('login.email.lead')}>
+    <Page
+      title={text('login.email.title')}
+      lead={text('login.email.lead')}
+      ways={<TextButton words={text('login.email.others')} onPress={again} />}
+    >
       <Form
         submit={text('login.email')}
         onSubmit={async ({ Email = '' }) => {
-          setEmail(Email);
+          set({ email: Email });
           return post('/account/login/email', { Email }, (answer: { RequestToken: string }) => {
             const request = { Email, ...answer, search: location.search };
             keepRequest(request);
@@ -49,9 +53,6 @@ export function EmailStep({ login: { go } }: StepProps<'email'>) {
       >
         <EmailField isFirst />
       </Form>
-      <SecondaryActions>
-        <ToCredentials go={go} words="login.email.others" />
-      </SecondaryActions>
     </Page>
   );
 }
@@ -59,33 +60,31 @@ export function EmailStep({ login: { go } }: StepProps<'email'>) {
 /** Signs in with the code of the mail: with one press if its link was opened in the browser that asked. */
 export function MailCodeStep({ step: { request, code }, login }: StepProps<'mail-code'>) {
   const { Email: Username, RequestToken } = request;
-  const [title, lead] =
-    code === undefined
-      ? (['login.mailCode.title', 'login.mailCode.lead'] as const)
-      : (['login.title', 'login.mailCode.linked'] as const);
+  const isLinked = code !== undefined;
   return (
-    <Page title={text(title)} lead={text(lead, { email: Username })}>
+    <Page
+      title={text(isLinked ? 'login.title' : 'login.mailCode.title')}
+      lead={text(isLinked ? 'login.mailCode.linked' : 'login.mailCode.lead', { email: Username })}
+      ways={
+        <>
+          <TextButton words={text('login.mailCode.again')} onPress={() => login.go({ kind: 'email' })} />
+          <TextButton words={text('login.email.others')} onPress={login.again} />
+        </>
+      }
+    >
       <Form
         key={code}
         submit={text('login.submit')}
         explanations={{ authentication_failed: 'login.mailCode.failed' }}
         onSubmit={({ MailCode = code }) =>
-          login.send({ Username, MailCode, RequestToken, SessionTag: login.back.sessionTag }, ({ ok }) => {
-            if (ok) forgetRequest();
-          })
+          login.send({ Username, MailCode, RequestToken, SessionTag: login.back.sessionTag }, forgetRequest)
         }
       >
-        {code === undefined && <MailedCodeField name="MailCode" isFirst />}
+        {!isLinked && <MailedCodeField name="MailCode" isFirst />}
         <Checkbox name="KeepSignedIn" onChange={login.setKeep}>
           {text('login.keep')}
         </Checkbox>
       </Form>
-      <SecondaryActions>
-        <Button kind="text" onClick={() => login.go({ kind: 'email' })}>
-          {text('login.mailCode.again')}
-        </Button>
-        <ToCredentials go={login.go} words="login.email.others" />
-      </SecondaryActions>
     </Page>
   );
 }
@@ -93,11 +92,12 @@ export function MailCodeStep({ step: { request, code }, login }: StepProps<'mail
 /** Shows the code of a link that was opened in another browser than the one that asked, to be typed there. */
 export function ElsewhereStep({ step: { code }, login }: StepProps<'elsewhere'>) {
   return (
-    <Page title={text('login.elsewhere.title')} lead={text('login.elsewhere.lead')}>
+    <Page
+      title={text('login.elsewhere.title')}
+      lead={text('login.elsewhere.lead')}
+      ways={<TextButton words={text('login.elsewhere.here')} onPress={login.again} />}
+    >
       <ShownCode code={code} />
-      <SecondaryActions>
-        <ToCredentials go={login.go} words="login.elsewhere.here" />
-      </SecondaryActions>
     </Page>
   );
 }
@@ -105,12 +105,4 @@ export function ElsewhereStep({ step: { code }, login }: StepProps<'elsewhere'>)
 /** A mailed code, large, to be typed in another browser. */
 export function ShownCode({ code }: { code: string }) {
   return <p class={styles['code']}>{code}</p>;
-}
-
-function ToCredentials({ go, words }: { go: Login['go']; words: MessageKey }) {
-  return (
-    <Button kind="text" onClick={() => go({ kind: 'credentials' })}>
-      {text(words)}
-    </Button>
-  );
 }

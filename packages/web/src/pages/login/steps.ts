@@ -1,13 +1,18 @@
 import type { LoginStatus } from 'gatehouse-client';
-import type { Problem, Result } from '../../ui/api.ts';
-import { type FactorStep, factorStepOf, type SecondFactorAnswer } from '../../sign-in/second-factor.ts';
-import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
+import {
+  type FactorStep,
+  factorStepOf,
+  type SecondFactorAnswer,
+  type SessionExists,
+  sessionExistsIn,
+} from '../../sign-in/answers.ts';
+import { call, type Problem } from '../../ui/api.ts';
 import type { AccountOptions } from '../account-options.ts';
-import type { Return } from './destination.ts';
-import type { KeptRequest } from './kept-request.ts';
+import type { Return } from '../paths.ts';
+import type { KeptRequest } from './kept.ts';
 
 /** The response to a login: it sets a cookie, or says what else is required. */
-export interface LoginAnswer extends SecondFactorAnswer {
+interface LoginAnswer extends SecondFactorAnswer {
   RecoveryCodes?: readonly string[];
 }
 
@@ -29,8 +34,14 @@ export type Step =
 /** What the steps of a login share. */
 export interface Login {
   go: (step: Step) => void;
-  /** Sends what a step has asked for, and opens the step that follows. Returns the error if none does. */
-  send: Send;
+  /** Back to the first step. */
+  again: () => void;
+  /**
+   * Sends what a step has asked for, and opens the step that follows. Returns the error if none does.
+   *
+   * @param onTaken called before if the API has accepted it.
+   */
+  send: (fields: object, onTaken?: () => void) => Promise<Problem | undefined>;
   /** Whether the session lasts after the browser is closed. */
   keep: boolean;
   setKeep: (keep: boolean) => void;
@@ -47,12 +58,6 @@ export interface Login {
     takeOver: ((token: string) => Promise<Problem | undefined>) | undefined;
   };
 }
-
-/** `onAnswer` is told the answer before the next step opens. */
-type Send = (
-  fields: object,
-  onAnswer?: (result: Result<LoginAnswer>) => void,
-) => Promise<Problem | undefined>;
 
 export interface StepProps<K extends Step['kind']> {
   step: Extract<Step, { kind: K }>;
@@ -80,12 +85,18 @@ function stepAfter(answer: LoginAnswer): Step {
   );
 }
 
-/** Continues with the response to a login. Returns the error if there is no step for it. */
-export function continueLogin(result: Result<LoginAnswer>, go: (step: Step) => void): Problem | undefined {
-  const exists = result.ok ? undefined : sessionExistsIn(result.problem);
-  if (result.ok) go(stepAfter(result.value));
-  else if (exists !== undefined) go({ kind: 'session-exists', exists });
-  else if (result.problem.LoginStatus === undefined) return result.problem;
-  else go({ kind: 'condition', status: result.problem.LoginStatus, ban: banIn(result.problem) });
+/** Sends the fields of a step, and calls `go` with the next one. Returns the error if there is none. */
+export async function takeStep(fields: object, go: Login['go'], onTaken?: () => void) {
+  const result = await call<LoginAnswer>('POST /account/login', { ...fields, Delivery: 'Cookie' });
+  if (result.ok) {
+    onTaken?.();
+    go(stepAfter(result.value));
+    return undefined;
+  }
+  const { problem } = result;
+  const exists = sessionExistsIn(problem);
+  if (exists !== undefined) go({ kind: 'session-exists', exists });
+  else if (problem.LoginStatus === undefined) return problem;
+  else go({ kind: 'condition', status: problem.LoginStatus, ban: banIn(problem) });
   return undefined;
 }

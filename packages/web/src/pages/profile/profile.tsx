@@ -1,62 +1,39 @@
-import type { ListOwnContentResponse, OwnContent, Profile } from 'gatehouse-client';
+import type { ListOwnContentResponse, OwnContent } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
-import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { LanguageIcon, MailIcon, UserIcon, CircleIcon, SuccessIcon } from '../../ui/icon.tsx';
 import { languageOf } from '../../ui/languages.ts';
 import { forgetLanguage, pageData, text } from '../../ui/locale.ts';
-import { nameOfLanguage } from '../../ui/page.tsx';
+import { breakable, nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, type RowProps, Rows, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, useOwn, useOwnCall } from '../account/own-account.tsx';
+import { useAccountOptions } from '../account-options.ts';
+import { Loaded, useAccount, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './profile.module.css';
-import { useAccountOptions } from '../account-options.ts';
 
 export function ProfilePage() {
   return (
     <AccountPage title={text('profile.title')} lead={text('profile.lead')}>
-      {({ profile, reload }) => (
-        <>
-          <Person profile={profile} />
-          <Rows>
-            <OwnRow
-              icon={<UserIcon />}
-              title={text('field.name')}
-              state={profile.DisplayName ?? text('profile.name.none')}
-              reload={reload}
-            >
-              <Field
-                name="DisplayName"
-                label={text('profile.name.label')}
-                hint={text('profile.name.hint')}
-                autocomplete="name"
-                defaultValue={profile.DisplayName ?? ''}
-                required
-              />
-            </OwnRow>
-            <Row
-              icon={<MailIcon />}
-              title={text('security.email.title')}
-              state={profile.Email}
-              action={{ words: text('row.change'), href: PATHS.profileSecurity }}
-            />
-            <LanguageRow profile={profile} reload={reload} />
-          </Rows>
-          <Advice profile={profile} />
-          <ContentSections />
-        </>
-      )}
+      <Person />
+      <Rows>
+        <NameRow />
+        <EmailRow />
+        <LanguageRow />
+      </Rows>
+      <Advice />
+      <ContentSections />
     </AccountPage>
   );
 }
 
-function Person({ profile: { DisplayName, Email, CreatedAt } }: { profile: Profile }) {
+function Person() {
+  const { DisplayName, Email, CreatedAt } = useAccount().profile;
   const name = DisplayName ?? Email;
   const since = new Intl.DateTimeFormat(pageData.Locale, { month: 'long', year: 'numeric' });
   return (
@@ -70,17 +47,44 @@ function Person({ profile: { DisplayName, Email, CreatedAt } }: { profile: Profi
   );
 }
 
+function NameRow() {
+  const { DisplayName } = useAccount().profile;
+  return (
+    <OwnRow icon={<UserIcon />} title={text('field.name')} state={DisplayName ?? text('profile.name.none')}>
+      <Field
+        name="DisplayName"
+        label={text('profile.name.label')}
+        hint={text('profile.name.hint')}
+        autocomplete="name"
+        defaultValue={DisplayName ?? ''}
+        required
+      />
+    </OwnRow>
+  );
+}
+
+function EmailRow() {
+  return (
+    <Row
+      icon={<MailIcon />}
+      title={text('security.email.title')}
+      state={useAccount().profile.Email}
+      action={{ words: text('row.change'), href: PATHS.profileSecurity }}
+    />
+  );
+}
+
 interface OwnRowProps extends Pick<RowProps, 'icon' | 'title' | 'state'> {
   /** The change that the field asks for; by default what was typed. */
   changeOf?: (typed: FieldValues) => object;
   onSaved?: (typed: FieldValues) => void;
-  reload: () => Promise<void>;
   /** The field. */
   children: ComponentChildren;
 }
 
 /** A row that changes one field of the profile. */
-function OwnRow({ changeOf = (typed) => typed, onSaved, reload, children, ...row }: OwnRowProps) {
+function OwnRow({ changeOf = (typed) => typed, onSaved, children, ...row }: OwnRowProps) {
+  const { reload } = useAccount();
   const ownCall = useOwnCall();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -94,7 +98,7 @@ function OwnRow({ changeOf = (typed) => typed, onSaved, reload, children, ...row
           submit={text('profile.save')}
           busyWords={text('profile.saving')}
           onSubmit={(typed) =>
-            ownCall('PUT', '/account/profile', changeOf(typed), async () => {
+            ownCall('PUT /account/profile', changeOf(typed), async () => {
               onSaved?.(typed);
               await reload();
               setOpen(false);
@@ -109,7 +113,8 @@ function OwnRow({ changeOf = (typed) => typed, onSaved, reload, children, ...row
 }
 
 /** The language of mails and pages. */
-function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+function LanguageRow() {
+  const { profile } = useAccount();
   const { Locale: pageLocale, Locales } = pageData;
   const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
   return (
@@ -123,7 +128,6 @@ function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Prom
         // The page must be reloaded, because its texts are in the language in which it was loaded.
         if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
       }}
-      reload={reload}
     >
       <Select
         name="Locale"
@@ -194,8 +198,9 @@ function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { conten
 }
 
 /** What protects the account, how much of it there is, and where to add the rest. */
-function Advice({ profile }: { profile: Profile }) {
-  const options = useAccountOptions(undefined);
+function Advice() {
+  const { profile } = useAccount();
+  const options = useAccountOptions();
   const passkeys = useOwn<{ Items: readonly unknown[] }>('/account/passkey').value?.Items.length;
   if (options === undefined || passkeys === undefined) return null;
   const passkey = { title: 'passkey.title', why: 'advice.passkey', begin: 'passkey.begin' } as const;

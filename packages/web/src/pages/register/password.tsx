@@ -4,13 +4,12 @@ import { post } from '../../ui/api.ts';
 import { PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
-import { Page, SecondaryActions } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { CheckedLink, LinkPage } from '../link-page.tsx';
-import { useOpenAccount } from '../login/destination.ts';
-import { useSignInAnew } from '../login/sign-in-anew.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, LoginLink, NameField, News, SendAgain, typedName } from '../parts.tsx';
-import { PATHS } from '../paths.ts';
+import { PATHS, useOpenAccount } from '../paths.ts';
+import { useSignInAnew } from './registered.ts';
 
 /**
  * Requests a code by mail, and leads to the page where it is entered. That looks the same whether or not the address has
@@ -18,21 +17,18 @@ import { PATHS } from '../paths.ts';
  */
 export function ForgotPasswordPage() {
   const { route } = useLocation();
-  const { setEmail } = usePageState();
+  const { set } = usePageState();
   return (
-    <Page title={text('forgot.title')} lead={text('forgot.lead')}>
+    <Page title={text('forgot.title')} lead={text('forgot.lead')} ways={<LoginLink />}>
       <Form
         submit={text('forgot.submit')}
         onSubmit={async ({ Email = '' }) => {
-          setEmail(Email);
+          set({ email: Email });
           return post('/account/forgot-password', { Email }, () => route(PATHS.resetPassword));
         }}
       >
         <EmailField isFirst />
       </Form>
-      <SecondaryActions>
-        <LoginLink />
-      </SecondaryActions>
     </Page>
   );
 }
@@ -43,7 +39,7 @@ export function ForgotPasswordPage() {
  */
 export function ResetPasswordPage() {
   const { route } = useLocation();
-  const { email, setEmail, setReset, setNews } = usePageState();
+  const { email, set } = usePageState();
   const { Email: linkedEmail, Code } = useFragment();
   const [known] = useState(email);
   const signInAnew = useSignInAnew();
@@ -61,20 +57,22 @@ export function ResetPasswordPage() {
         fields={<PasswordField name="Password" label={text('field.newPassword')} purpose="new" />}
         onSend={async (body) => {
           const { Email = '', Password = '' } = body;
-          setEmail(Email);
+          set({ email: Email });
           return post('/account/reset-password', body, async () => {
-            setReset(true);
-            setNews('reset.done');
+            set({ hasReset: true, news: 'reset.done' });
             route((await signInAnew(Email, Password)) ? PATHS.profileSecurity : LOGIN, true);
           });
         }}
+        ways={!isMailed && <OtherWays />}
       >
-        {isMailed ? (
-          <SendAgain path="/account/forgot-password" email={account} words={CODE_AGAIN}>
+        {isMailed && (
+          <SendAgain
+            path="/account/forgot-password"
+            email={account}
+            words={{ send: 'reset.another', sent: 'forgot.sent.lead' }}
+          >
             <LoginLink />
           </SendAgain>
-        ) : (
-          <AnotherCode />
         )}
       </LinkPage>
     </CheckedLink>
@@ -86,8 +84,6 @@ function leadOf(email: string, code: string | undefined): MessageKey {
   return code === undefined ? 'forgot.sent.lead' : 'reset.lead.email';
 }
 
-const CODE_AGAIN = { send: 'reset.another', sent: 'forgot.sent.lead' } as const;
-
 /** For a login that needs more than the new password. */
 const LOGIN = `${PATHS.login}?returnUrl=${encodeURIComponent(PATHS.profileSecurity)}`;
 
@@ -96,18 +92,14 @@ export function CompleteAccountPage() {
   const { route } = useLocation();
   const openAccount = useOpenAccount();
   const signInAnew = useSignInAnew();
-  const { setEmail } = usePageState();
-  const { Email: linkedEmail, Code } = useFragment();
+  const { set } = usePageState();
+  const { Email: email, Code } = useFragment();
   return (
-    <CheckedLink words="complete" email={linkedEmail} code={Code}>
+    <CheckedLink words="complete" email={email} code={Code}>
       <LinkPage
         words="complete"
-        lead={
-          linkedEmail === undefined
-            ? text('complete.lead')
-            : text('complete.lead.email', { email: linkedEmail })
-        }
-        email={linkedEmail ?? ''}
+        lead={email === undefined ? text('complete.lead') : text('complete.lead.email', { email })}
+        email={email ?? ''}
         code={Code}
         fields={
           <>
@@ -116,26 +108,25 @@ export function CompleteAccountPage() {
           </>
         }
         onSend={async ({ DisplayName, Email = '', Password = '', ...values }) => {
-          setEmail(Email);
+          set({ email: Email });
           const body = { ...values, Email, Password, Locale: pageData.Locale, ...typedName(DisplayName) };
           return post('/account/reset-password', body, async () => {
             if (await signInAnew(Email, Password)) openAccount();
             else route(PATHS.login, true);
           });
         }}
-      >
-        <AnotherCode />
-      </LinkPage>
+        ways={<OtherWays />}
+      />
     </CheckedLink>
   );
 }
 
-/** The ways on for whom the code does not work. */
-function AnotherCode() {
+/** For whom the code does not work. */
+function OtherWays() {
   return (
-    <SecondaryActions>
+    <>
       <a href={PATHS.forgotPassword}>{text('reset.another')}</a>
       <LoginLink />
-    </SecondaryActions>
+    </>
   );
 }

@@ -1,21 +1,20 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, post, type Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { TextButton } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { pageData, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
-import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
+import { Or, Page } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { CheckedLink, DonePage, LinkPage } from '../link-page.tsx';
 import { ContinueAs } from '../login/credentials.tsx';
-import { onTheWay, type Return, returnIn, useOpenAccount } from '../login/destination.ts';
-import { linkedCode } from '../login/kept-request.ts';
+import { linkedCode } from '../login/kept.ts';
 import { ShownCode } from '../login/mail-code.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, LoginLink, NameField, ProviderButtons, SendAgain, typedName } from '../parts.tsx';
-import { PATHS } from '../paths.ts';
+import { onTheWay, PATHS, type Return, returnIn, useOpenAccount } from '../paths.ts';
 import {
   forgetRegistration,
   keepRegistration,
@@ -27,22 +26,26 @@ import {
 /** Creates an account, or completes a prepared one. The result looks the same whether or not the address has one. */
 export function RegisterPage() {
   const { query, route } = useLocation();
-  const { setEmail, setRegistered } = usePageState();
+  const { set } = usePageState();
   const back = returnIn(query);
-  const options = useAccountOptions(undefined);
+  const options = useAccountOptions();
   return (
-    <Page title={text('register.title')} lead={text('register.lead')}>
+    <Page
+      title={text('register.title')}
+      lead={text('register.lead')}
+      ways={<a href={onTheWay(PATHS.login, back)}>{text('register.login')}</a>}
+    >
       {options?.Registration === 'closed' && <Notice meaning="information">{text('register.closed')}</Notice>}
       <ContinueAs onContinue={() => route(PATHS.profile)} />
       <Form
         submit={text('register.submit')}
         busyWords={text('register.busy')}
         onSubmit={async ({ DisplayName, Email = '', Password = '' }) => {
-          setEmail(Email);
+          set({ email: Email });
           const body = { Email, Password, Locale: pageData.Locale, ...typedName(DisplayName) };
           return post('/account/register', body, ({ RegistrationToken }: { RegistrationToken: string }) => {
             keepRegistration({ Email, RegistrationToken, back });
-            setRegistered({ email: Email, password: Password });
+            set({ registered: { email: Email, password: Password } });
             route(PATHS.verifyEmail);
           });
         }}
@@ -53,9 +56,6 @@ export function RegisterPage() {
       </Form>
       {(options?.Providers.length ?? 0) > 0 && <Or />}
       <ProviderButtons options={options} back={back} />
-      <SecondaryActions>
-        <a href={onTheWay(PATHS.login, back)}>{text('register.login')}</a>
-      </SecondaryActions>
     </Page>
   );
 }
@@ -78,7 +78,7 @@ export function VerifyEmailPage() {
   if (back !== undefined)
     return (
       <DonePage
-        title={text('verify.done.title')}
+        words="verify.done"
         lead={text('verify.done.lead', { email })}
         href={onTheWay(PATHS.login, back)}
         next={text('verify.done.login')}
@@ -121,24 +121,24 @@ export function VerifyEmailPage() {
  */
 function useConfirmation() {
   const { route } = useLocation();
-  const { setEmail, registered, setNews } = usePageState();
+  const { registered, set } = usePageState();
   const [back, setBack] = useState<Return>();
   // Only the tab of the registration goes back to what it was on the way to, so that this happens once.
   const [own] = useState(() => registered && keptRegistration(registered.email)?.back);
   const open = useOpenAccount(own);
   const openAccount = (): void => {
-    setNews('verify.welcome');
+    set({ news: 'verify.welcome' });
     open();
   };
   const signIn = useSignInOfRegistered(openAccount);
   const confirm = async ({ Email = '', Code }: FieldValues): Promise<Problem | undefined> => {
-    setEmail(Email);
+    set({ email: Email });
     const kept = keptRegistration(Email);
     const body = { Email, Code, RegistrationToken: kept?.RegistrationToken ?? '' };
     return post('/account/verify', body, async () => {
       if (kept === undefined) {
-        await call('POST', '/account/forgot-password', { Email });
-        setNews('verify.done.title');
+        await call('POST /account/forgot-password', { Email });
+        set({ news: 'verify.done.title' });
         return route(PATHS.resetPassword);
       }
       forgetRegistration();
@@ -160,15 +160,14 @@ interface CodeStepProps {
 function CodeStep({ email, code, onHere }: CodeStepProps) {
   const [problem, setProblem] = useState<Problem>();
   return (
-    <Page title={text('login.elsewhere.title')} lead={text('verify.code.lead', { email })}>
+    <Page
+      title={text('login.elsewhere.title')}
+      lead={text('verify.code.lead', { email })}
+      ways={<TextButton words={text('verify.code.here')} onPress={async () => setProblem(await onHere())} />}
+    >
       <Fault problem={problem} />
       <ShownCode code={code} />
       <p>{text('verify.code.stranger')}</p>
-      <SecondaryActions>
-        <Button kind="text" onClick={async () => setProblem(await onHere())}>
-          {text('verify.code.here')}
-        </Button>
-      </SecondaryActions>
     </Page>
   );
 }
@@ -178,13 +177,12 @@ function ConfirmedElsewhere({ email }: { email: string }) {
   useEffect(forgetRegistration, []);
   return (
     <DonePage
-      title={text('verify.discarded.title')}
+      words="verify.discarded"
       lead={text('verify.discarded.lead', { email })}
       href={PATHS.login}
       next={text('verify.done.login')}
-    >
-      <a href={PATHS.forgotPassword}>{text('reset.title')}</a>
-    </DonePage>
+      ways={<a href={PATHS.forgotPassword}>{text('reset.title')}</a>}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
 import { keptIn } from '../../ui/browser.ts';
-import type { Return } from '../login/destination.ts';
-import { useSignInAnew } from '../login/sign-in-anew.ts';
+import { type Step, takeStep } from '../login/steps.ts';
 import { usePageState } from '../page-state.ts';
+import type { Return } from '../paths.ts';
 
 /** What shows that an account was registered in this browser: only then does its password remain. */
 interface KeptRegistration {
@@ -40,7 +40,7 @@ export function useIsDiscarded(registration: KeptRegistration | undefined): bool
     const look = async (): Promise<void> => {
       if (document.hidden) return;
       const asked = { Email, RegistrationToken };
-      const found = await call<{ IsDiscarded: boolean }>('POST', '/account/registration', asked);
+      const found = await call<{ IsDiscarded: boolean }>('POST /account/registration', asked);
       if (found.ok && found.value.IsDiscarded) setDiscarded(true);
     };
     const timer = setInterval(() => void look(), LOOK_MS);
@@ -52,6 +52,21 @@ export function useIsDiscarded(registration: KeptRegistration | undefined): bool
     };
   }, [Email, RegistrationToken, isDiscarded]);
   return isDiscarded;
+}
+
+/**
+ * Signs in with a password that was just chosen. Returns whether this is done; if the login needs more, such as a second
+ * factor, the login page goes on from there.
+ */
+export function useSignInAnew() {
+  const { set } = usePageState();
+  return async (Username: string, Password: string): Promise<boolean> => {
+    let next: Step | undefined;
+    await takeStep({ Username, Password }, (step) => void (next = step));
+    const isDone = next?.kind === 'signed-in';
+    set({ begun: isDone ? undefined : next });
+    return isDone;
+  };
 }
 
 /** The tabs of this browser. Only pages of the same origin hear it. */
@@ -69,7 +84,7 @@ type Message = { verified: string } | { here: string } | { signedIn: string; isS
  * @param onSignedIn called if this tab has signed in because another tab has confirmed the email.
  */
 export function useSignInOfRegistered(onSignedIn: () => void): (email: string) => Promise<boolean> {
-  const { registered, setRegistered } = usePageState();
+  const { registered, set } = usePageState();
   const signInAnew = useSignInAnew();
   const done = useRef(onSignedIn);
   done.current = onSignedIn;
@@ -83,7 +98,7 @@ export function useSignInOfRegistered(onSignedIn: () => void): (email: string) =
       post({ here: data.verified });
       void signInAnew(registered.email, registered.password).then((isSignedIn) => {
         post({ signedIn: data.verified, isSignedIn });
-        setRegistered(undefined);
+        set({ registered: undefined });
         if (isSignedIn) done.current();
       });
     });
@@ -92,7 +107,7 @@ export function useSignInOfRegistered(onSignedIn: () => void): (email: string) =
   return async (email) => {
     if (registered === undefined || !isSame(registered.email, email)) return elsewhere(email);
     const isSignedIn = await signInAnew(registered.email, registered.password);
-    setRegistered(undefined);
+    set({ registered: undefined });
     return isSignedIn;
   };
 }

@@ -1,4 +1,4 @@
-import type { BeginIdentityLinkResponse, ListOwnIdentitiesResponse, Profile } from 'gatehouse-client';
+import type { BeginIdentityLinkResponse, ListOwnIdentitiesResponse } from 'gatehouse-client';
 import { useEffect, useState } from 'preact/hooks';
 import { expectSignOn, signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { problemText } from '../../ui/api.ts';
@@ -9,18 +9,19 @@ import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Row } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { type AccountOptions, useAccountOptions } from '../account-options.ts';
-import { Loaded, useOwn, useOwnCall } from '../account/own-account.tsx';
+import { Loaded, useAccount, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
-import { OtherSessions } from '../sessions/end-sessions.tsx';
+import { OtherSessions } from '../sessions/sessions.tsx';
 
 /** Renders nothing if the installation has no providers. */
-export function IdentityRow({ profile }: { profile: Profile }) {
-  const options = useAccountOptions(undefined);
+export function IdentityRow() {
+  const { Role } = useAccount().profile;
+  const options = useAccountOptions();
   const identities = useIdentities();
   const { own, problem, failure, changes } = identities;
   const items = own.value?.Items ?? [];
-  const providers = profile.Role === 'Guest' ? [] : (options?.Providers ?? []);
+  const providers = Role === 'Guest' ? [] : (options?.Providers ?? []);
   if (items.length === 0 && providers.length === 0) return null;
   const isFailed = (problem ?? failure) !== undefined;
   return (
@@ -48,7 +49,7 @@ export function IdentityRow({ profile }: { profile: Profile }) {
       }
       lead={text('identity.lead')}
     >
-      {identities.isOpen && <Manage profile={profile} identities={identities} providers={providers} />}
+      {identities.isOpen && <Manage identities={identities} providers={providers} />}
     </Row>
   );
 }
@@ -60,15 +61,14 @@ const PROBLEMS = {
 } as const;
 
 interface ManageProps {
-  profile: Profile;
   identities: ReturnType<typeof useIdentities>;
   providers: AccountOptions['Providers'];
 }
 
-function Manage({ profile, identities, providers }: ManageProps) {
+function Manage({ identities, providers }: ManageProps) {
   const { hasReset } = usePageState();
   const { own, asked, attempt, link, unlink } = identities;
-  if (asked !== undefined) return <OwnerProof profile={profile} onProof={asked} />;
+  if (asked !== undefined) return <OwnerProof onProof={asked} />;
   return (
     <Loaded own={own}>
       {({ Items: items }) => (
@@ -126,19 +126,19 @@ function useIdentities() {
     if (back === undefined) return;
     forgetFragment();
     if ('error' in back) setFailure(back.error);
-    else void attempt(() => ownCall('POST', '/account/identity', { IdentityCode: back.code }, changed));
+    else void attempt(() => ownCall('POST /account/identity', { IdentityCode: back.code }, changed));
   }, []);
   const link =
     (provider: string): ProofAction =>
     (proof) =>
-      ownCall('POST', `/account/identity/${provider}`, proof, (begun: BeginIdentityLinkResponse) => {
+      ownCall(`POST /account/identity/${provider}`, proof, (begun: BeginIdentityLinkResponse) => {
         expectSignOn(begun.State, {}, sessionStorage);
         location.assign(begun.Url);
       });
   const unlink =
     (number: number): ProofAction =>
     (proof) =>
-      ownCall('DELETE', '/account/identity', { Number: number, ...proof }, changed);
+      ownCall('DELETE /account/identity', { Number: number, ...proof }, changed);
   return {
     ...proven,
     own,

@@ -1,10 +1,4 @@
-import type {
-  BeginPasskeyResponse,
-  ListOwnPasskeysResponse,
-  NewPasskey,
-  Passkey,
-  Profile,
-} from 'gatehouse-client';
+import type { BeginPasskeyResponse, ListOwnPasskeysResponse, NewPasskey, Passkey } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api.ts';
 import { Field } from '../../ui/fields.tsx';
@@ -17,12 +11,13 @@ import { AddressHint } from '../../sign-in/passkey-button.tsx';
 import { Item, Items, OpenItem, Row } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor.tsx';
-import { Loaded, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
+import { Loaded, useAccount, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
 import { MailCodeStep, OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
-import { OtherSessions } from '../sessions/end-sessions.tsx';
+import { OtherSessions } from '../sessions/sessions.tsx';
 
-export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+export function PasskeyRow() {
+  const { reload } = useAccount();
   const passkeys = usePasskeys();
   const { own, codes, changes, mailed } = passkeys;
   const items = own.value?.Items ?? [];
@@ -48,21 +43,21 @@ export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () =
         (codes !== undefined ? (
           <RecoveryCodes codes={codes} onDone={forget} />
         ) : mailed !== undefined ? (
-          <MailCodeStep email={profile.Email} onCode={mailed} />
+          <MailCodeStep onCode={mailed} />
         ) : (
-          <Manage profile={profile} passkeys={passkeys} />
+          <Manage passkeys={passkeys} />
         ))}
     </Row>
   );
 }
 
-function Manage({ profile, passkeys }: { profile: Profile; passkeys: ReturnType<typeof usePasskeys> }) {
+function Manage({ passkeys }: { passkeys: ReturnType<typeof usePasskeys> }) {
   const { hasReset } = usePageState();
   const { own, problem, asked, attempt, add, remove } = passkeys;
   return (
     <>
       <Fault problem={problem} explanations={{ conflict: 'passkey.needed' }} />
-      {asked && <OwnerProof profile={profile} onProof={asked} />}
+      {asked && <OwnerProof onProof={asked} />}
       <Loaded own={own}>
         {({ Items: items }) =>
           items.length > 0 && (
@@ -122,7 +117,7 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
   const [isRenaming, setRenaming] = useState(false);
   const { CreatedAt, LastUsedAt } = passkey;
   const rename = async (Name: string): Promise<Problem | undefined> => {
-    const result = await call('PUT', `/account/passkey/${passkey.Id}`, { Name });
+    const result = await call(`PUT /account/passkey/${passkey.Id}`, { Name });
     if (!result.ok) return result.problem;
     setRenaming(false);
     onRenamed();
@@ -174,7 +169,7 @@ function usePasskeys() {
   const remove =
     (id: string): ProofAction =>
     (proof) =>
-      ownCall('DELETE', `/account/passkey/${id}`, proof, () => {
+      ownCall(`DELETE /account/passkey/${id}`, proof, () => {
         setChanges(changes + 1);
         return own.reload();
       });
@@ -188,10 +183,10 @@ function usePasskeys() {
  * @param name as the user will recognize it; if empty, it is named after its authenticator.
  */
 export async function addPasskey(proof: object, name: string): Promise<Result<NewPasskey> | undefined> {
-  const begun = await call<BeginPasskeyResponse>('POST', '/account/passkey/options', proof);
+  const begun = await call<BeginPasskeyResponse>('POST /account/passkey/options', proof);
   if (!begun.ok) return begun;
   const { PasskeyToken, Options } = begun.value;
   const Credential = await createPasskey(Options);
   if (Credential === undefined) return undefined;
-  return call('POST', '/account/passkey', { PasskeyToken, Credential, ...(name !== '' && { Name: name }) });
+  return call('POST /account/passkey', { PasskeyToken, Credential, ...(name !== '' && { Name: name }) });
 }

@@ -1,4 +1,3 @@
-import type { Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -8,9 +7,9 @@ import { LockIcon, MailIcon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Rows } from '../../ui/row.tsx';
-import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
-import { useOwnCall } from '../account/own-account.tsx';
+import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
+import { useAccount, useOwnCall } from '../account/own-account.tsx';
 import { ProvenRow, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
@@ -21,28 +20,27 @@ import { TwoFactorRow } from './two-factor.tsx';
 export function SecurityPage() {
   return (
     <AccountPage title={text('security.title')} lead={text('security.lead')}>
-      {({ profile, reload }) => (
-        <Rows>
-          <EmailRow profile={profile} />
-          <PasswordRow profile={profile} />
-          <PasskeyRow profile={profile} reload={reload} />
-          <TwoFactorRow profile={profile} reload={reload} />
-          <IdentityRow profile={profile} />
-        </Rows>
-      )}
+      <Rows>
+        <EmailRow />
+        <PasswordRow />
+        <PasskeyRow />
+        <TwoFactorRow />
+        <IdentityRow />
+      </Rows>
     </AccountPage>
   );
 }
 
 /** The new address must be confirmed by a mail that is sent to it. */
-function EmailRow({ profile }: { profile: Profile }) {
+function EmailRow() {
+  const { profile } = useAccount();
   const [sentTo, setSentTo] = useState<string>();
   const proven = useProven();
   const ownCall = useOwnCall();
   const { bring } = usePageState();
   const change = (values: FieldValues) =>
     proven.run((proof) =>
-      ownCall('POST', '/account/change-email', { ...proof, ...values }, () => {
+      ownCall('POST /account/change-email', { ...proof, ...values }, () => {
         setSentTo(values['Email']);
         bring(PATHS.confirmEmail, { Address: values['Email'] ?? '' });
         proven.close();
@@ -50,7 +48,6 @@ function EmailRow({ profile }: { profile: Profile }) {
     );
   return (
     <ProvenRow
-      profile={profile}
       proven={proven}
       proof="security.proof"
       icon={<MailIcon />}
@@ -67,19 +64,15 @@ function EmailRow({ profile }: { profile: Profile }) {
       }
       lead={text('security.email.lead')}
     >
-      {proven.isOpen && <EmailForm profile={profile} onChange={change} />}
+      {proven.isOpen && <EmailForm onChange={change} />}
     </ProvenRow>
   );
 }
 
-interface EmailFormProps {
-  profile: Profile;
-  onChange: (values: FieldValues) => Promise<Problem | undefined>;
-}
-
 /** Asks for a new email address and the password; without one, only where mailed codes open the account. */
-function EmailForm({ profile, onChange }: EmailFormProps) {
-  const options = useAccountOptions(undefined);
+function EmailForm({ onChange }: { onChange: (values: FieldValues) => Promise<Problem | undefined> }) {
+  const { profile } = useAccount();
+  const options = useAccountOptions();
   if (!profile.HasPassword && !hasEmailLogin(options, profile.Role))
     return <p>{text('security.email.noPassword')}</p>;
   return (
@@ -100,13 +93,14 @@ function EmailForm({ profile, onChange }: EmailFormProps) {
 }
 
 /** The current password is required, and the second factor if there is one. */
-function PasswordRow({ profile }: { profile: Profile }) {
+function PasswordRow() {
+  const { HasPassword, Email } = useAccount().profile;
   const [isChanged, setChanged] = useState(false);
   const proven = useProven();
   const ownCall = useOwnCall();
   const change = (values: object) =>
     proven.run((proof) =>
-      ownCall('POST', '/account/change-password', { ...proof, ...values }, () => {
+      ownCall('POST /account/change-password', { ...proof, ...values }, () => {
         setChanged(true);
         proven.close();
       }),
@@ -115,10 +109,8 @@ function PasswordRow({ profile }: { profile: Profile }) {
     setChanged(false);
     proven.open();
   };
-  const { HasPassword, Email } = profile;
   return (
     <ProvenRow
-      profile={profile}
       proven={proven}
       proof="security.proof"
       icon={<LockIcon />}

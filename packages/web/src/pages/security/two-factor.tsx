@@ -1,12 +1,7 @@
-import type {
-  Profile,
-  RenewRecoveryCodesResponse,
-  TwoFactorSetup,
-  TwoFactorSetupStarted,
-} from 'gatehouse-client';
+import type { RenewRecoveryCodesResponse, TwoFactorSetup, TwoFactorSetupStarted } from 'gatehouse-client';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, TextButton } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PhoneIcon } from '../../ui/icon.tsx';
@@ -14,11 +9,12 @@ import { text } from '../../ui/locale.ts';
 import { Step } from '../../ui/page.tsx';
 import { Row } from '../../ui/row.tsx';
 import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
-import { useOwnCall } from '../account/own-account.tsx';
+import { useAccount, useOwnCall } from '../account/own-account.tsx';
 import { TwoFactorCodeField } from '../parts.tsx';
-import { OtherSessions } from '../sessions/end-sessions.tsx';
+import { OtherSessions } from '../sessions/sessions.tsx';
 
-export function TwoFactorRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+export function TwoFactorRow() {
+  const { profile, reload } = useAccount();
   const [step, setStep] = useState<TwoFactorStep>({ kind: 'still' });
   const [changes, setChanges] = useState(0);
   const still = (): void => setStep({ kind: 'still' });
@@ -32,7 +28,7 @@ export function TwoFactorRow({ profile, reload }: { profile: Profile; reload: ()
     <Row
       icon={<PhoneIcon />}
       title={text('twoFactor.title')}
-      state={<State profile={profile} />}
+      state={<State />}
       action={{
         words: text(isOn ? 'row.manage' : 'twoFactor.setUp'),
         onPress: () => setStep({ kind: isOn ? 'standing' : 'proof' }),
@@ -43,8 +39,8 @@ export function TwoFactorRow({ profile, reload }: { profile: Profile; reload: ()
       notice={changes > 0 && <OtherSessions key={changes} />}
       lead={step.kind === 'proof' ? text('twoFactor.lead') : undefined}
     >
-      {step.kind === 'standing' && <Standing profile={profile} onStep={setStep} />}
-      {step.kind === 'proof' && <ProofStep profile={profile} onStep={setStep} />}
+      {step.kind === 'standing' && <Standing onStep={setStep} />}
+      {step.kind === 'proof' && <ProofStep onStep={setStep} />}
       {step.kind === 'secret' && <SecretStep setup={step.setup} onStep={setStep} />}
       {step.kind === 'codes' && (
         <Step title={text('recovery.title')} lead={text('recovery.lead')}>
@@ -59,7 +55,8 @@ export function TwoFactorRow({ profile, reload }: { profile: Profile; reload: ()
   );
 }
 
-function State({ profile: { TwoFactorEnabled, RecoveryCodesLeft: count } }: { profile: Profile }) {
+function State() {
+  const { TwoFactorEnabled, RecoveryCodesLeft: count } = useAccount().profile;
   if (!TwoFactorEnabled) return <>{text('twoFactor.off')}</>;
   return (
     <>
@@ -73,13 +70,13 @@ function State({ profile: { TwoFactorEnabled, RecoveryCodesLeft: count } }: { pr
 const FEW = 3;
 
 /** What can be changed about a second factor that is enabled. */
-function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFactorStep) => void }) {
+function Standing({ onStep }: StepProps) {
   return (
     <>
       <div>
         <Button onClick={() => onStep({ kind: 'renewal' })}>{text('twoFactor.renew')}</Button>
       </div>
-      {profile.TwoFactorRequired ? (
+      {useAccount().profile.TwoFactorRequired ? (
         <p>{text('twoFactor.required')}</p>
       ) : (
         <div>
@@ -101,15 +98,15 @@ type TwoFactorStep =
   | { kind: 'renewal' }
   | { kind: 'removal' };
 
-interface ProofStepProps {
-  profile: Profile;
+interface StepProps {
   onStep: (step: TwoFactorStep) => void;
 }
 
 /** Setting up a second factor requires the password or, for an account without one, a mailed code. */
-function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
+function ProofStep({ onStep }: StepProps) {
+  const { HasPassword } = useAccount().profile;
   const ownCall = useOwnCall();
-  const send = async (): Promise<void> => void (await call('POST', '/account/two-factor', {}));
+  const send = async (): Promise<void> => void (await call('POST /account/two-factor', {}));
   useEffect(() => {
     if (!HasPassword) void send();
   }, [HasPassword]);
@@ -122,7 +119,7 @@ function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
         submit={text('twoFactor.continue')}
         at={{ wrong_password: 'Password', invalid_code: 'Code' }}
         onSubmit={(shown) =>
-          ownCall('POST', '/account/two-factor', shown, ({ TwoFactorSetup: setup }: TwoFactorSetupStarted) =>
+          ownCall('POST /account/two-factor', shown, ({ TwoFactorSetup: setup }: TwoFactorSetupStarted) =>
             onStep({ kind: 'secret', setup }),
           )
         }
@@ -135,21 +132,14 @@ function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
       </Form>
       {!HasPassword && (
         <div>
-          <Button kind="text" onClick={send}>
-            {text('twoFactor.mail.again')}
-          </Button>
+          <TextButton words={text('twoFactor.mail.again')} onPress={send} />
         </div>
       )}
     </Step>
   );
 }
 
-interface SecretStepProps {
-  setup: TwoFactorSetup;
-  onStep: (step: TwoFactorStep) => void;
-}
-
-function SecretStep({ setup, onStep }: SecretStepProps) {
+function SecretStep({ setup, onStep }: StepProps & { setup: TwoFactorSetup }) {
   const ownCall = useOwnCall();
   return (
     <Step title={text('twoFactor.secret.title')} lead={text('twoFactor.secret.lead')}>
@@ -159,11 +149,8 @@ function SecretStep({ setup, onStep }: SecretStepProps) {
         explanations={{ conflict: 'twoFactor.late' }}
         at={{ wrong_code: 'TwoFactorCode' }}
         onSubmit={(shown) =>
-          ownCall(
-            'POST',
-            '/account/two-factor',
-            shown,
-            ({ RecoveryCodes: codes }: RenewRecoveryCodesResponse) => onStep({ kind: 'codes', codes }),
+          ownCall('POST /account/two-factor', shown, ({ RecoveryCodes: codes }: RenewRecoveryCodesResponse) =>
+            onStep({ kind: 'codes', codes }),
           )
         }
       >
@@ -181,7 +168,7 @@ interface OwnCodeStepProps {
 
 function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
   const ownCall = useOwnCall();
-  const { method, path, kind } = PURPOSES[purpose];
+  const { operation, kind } = PURPOSES[purpose];
   return (
     <Step title={text(`twoFactor.${purpose}.title`)} lead={text(`twoFactor.${purpose}.lead`)}>
       <Form
@@ -190,7 +177,7 @@ function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
         explanations={{ forbidden: 'twoFactor.required' }}
         at={{ wrong_code: 'TwoFactorCode' }}
         onSubmit={(shown) =>
-          ownCall(method, path, shown, ({ RecoveryCodes: codes = [] }: Partial<RenewRecoveryCodesResponse>) =>
+          ownCall(operation, shown, ({ RecoveryCodes: codes = [] }: Partial<RenewRecoveryCodesResponse>) =>
             onDone(codes),
           )
         }
@@ -202,6 +189,6 @@ function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
 }
 
 const PURPOSES = {
-  renewal: { method: 'POST', path: '/account/recovery-codes', kind: 'primary' },
-  removal: { method: 'DELETE', path: '/account/two-factor', kind: 'danger' },
+  renewal: { operation: 'POST /account/recovery-codes', kind: 'primary' },
+  removal: { operation: 'DELETE /account/two-factor', kind: 'danger' },
 } as const;

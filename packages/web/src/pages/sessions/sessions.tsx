@@ -12,44 +12,30 @@ import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
 import { Time, When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, OwnItems, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
 import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
 import { PATHS } from '../paths.ts';
-import { EndedNotice, endSessions, OtherSessions, type Outcome } from './end-sessions.tsx';
 import styles from './sessions.module.css';
 
 export function SessionsPage() {
   const [endings, setEndings] = useState(0);
   return (
     <AccountPage title={text('sessions.title')} lead={text('sessions.lead')}>
-      {() => (
-        <div>
-          <ActiveSection key={`active ${endings}`} />
-          <SignInsSection onEnded={() => setEndings(endings + 1)} />
-          <EndedSection key={`ended ${endings}`} />
-        </div>
-      )}
+      <div>
+        <ActiveSection key={`active ${endings}`} />
+        <SignInsSection onEnded={() => setEndings(endings + 1)} />
+        <EndedSection key={`ended ${endings}`} />
+      </div>
     </AccountPage>
   );
 }
 
 function ActiveSection() {
-  const leave = useSignedOut();
   const own = useOwn<ListOwnSessionsResponse>('/account/session');
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>();
-  const end = async (sessions: readonly OwnSession[]): Promise<void> => {
-    setBusy(true);
-    setOutcome(undefined);
-    const ended = await endSessions(sessions);
-    if (ended.problem === undefined || !leave(ended.problem)) setOutcome(ended);
-    if (ended.problem !== undefined) return setBusy(false);
-    await own.reload();
-    setBusy(false);
-  };
+  const { isBusy, outcome, end } = useEnding(own.reload);
   return (
     <Section title={text('sessions.active.title')} lead={text('sessions.active.lead')}>
-      {outcome && <EndedNotice {...outcome} />}
+      {outcome}
       <Loaded own={own}>
         {({ Items: all }) => {
           const others = all.filter(({ IsCurrent }) => !IsCurrent);
@@ -65,8 +51,8 @@ function ActiveSection() {
                       <SessionItem
                         key={session.Id}
                         session={session}
-                        busy={isBusy}
-                        onEnd={() => end([session])}
+                        waits={isBusy}
+                        onPress={() => end([session])}
                       />
                     ))}
                   </Items>
@@ -87,6 +73,40 @@ function ActiveSection() {
   );
 }
 
+function useEnding(onEnded?: () => unknown) {
+  const { remove, ...rest } = useRemoval(onEnded);
+  const end = (sessions: readonly OwnSession[]): Promise<void> =>
+    remove(
+      sessions.map(({ Id }) => `/account/session/${Id}` as const),
+      (count) => text('sessions.ended.count', { count }),
+    );
+  return { ...rest, end };
+}
+
+interface OtherSessionsProps {
+  /** Says how many there are, and when to end them. */
+  lead?: MessageKey;
+  onEnded?: () => void;
+}
+
+/**
+ * Offers to end all other sessions, after a change of a sign-in method: if a stranger was the reason, they may still be
+ * signed in; or because of a sign-in that was not the owner's. Renders nothing if there are none.
+ */
+export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessionsProps) {
+  const own = useOwn<ListOwnSessionsResponse>('/account/session');
+  const { outcome, end } = useEnding(onEnded);
+  const others = own.value?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
+  if (outcome !== undefined) return <>{outcome}</>;
+  if (others.length === 0) return null;
+  return (
+    <Notice meaning="warning">
+      <p>{text(lead, { count: others.length })}</p>
+      <Button onClick={() => end(others)}>{text('sessions.others.end')}</Button>
+    </Notice>
+  );
+}
+
 /** The sessions by tag, in the order of the list; in one group without a tag if they all have the same one. */
 function groupsOf(sessions: readonly OwnSession[]): { tag?: string; sessions: readonly OwnSession[] }[] {
   const tags = [...new Set(sessions.map(({ Tag }) => Tag ?? ''))];
@@ -94,14 +114,16 @@ function groupsOf(sessions: readonly OwnSession[]): { tag?: string; sessions: re
   return tags.map((tag) => ({ tag, sessions: sessions.filter(({ Tag }) => (Tag ?? '') === tag) }));
 }
 
-interface SessionItemProps {
-  session: OwnSession;
-  busy: boolean;
-  onEnd: () => Promise<void>;
-}
-
 /** The current session is ended by signing out. */
-function SessionItem({ session, busy, onEnd }: SessionItemProps) {
+function SessionItem({
+  session,
+  waits,
+  onPress,
+}: {
+  session: OwnSession;
+  waits: boolean;
+  onPress: () => unknown;
+}) {
   return (
     <Item
       icon={<DeviceIcon userAgent={session.UserAgent} />}
@@ -118,7 +140,7 @@ function SessionItem({ session, busy, onEnd }: SessionItemProps) {
         </>,
         <When words="sessions.since" at={session.CreatedAt} />,
       ]}
-      actions={session.IsCurrent ? [] : [{ words: text('sessions.end'), waits: busy, onPress: onEnd }]}
+      actions={session.IsCurrent ? [] : [{ words: text('sessions.end'), waits, onPress }]}
     />
   );
 }
