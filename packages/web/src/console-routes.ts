@@ -1,7 +1,7 @@
 import { defineSubjects, openQuery, type Route, textAs } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
-import { consoleDocument, filesOf, readAssets, readConsole } from './document.ts';
+import { consoleDocument, filesOf, notFoundDocument, readAssets, readConsole } from './document.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage, type Language, LANGUAGES } from './ui/languages.ts';
 
@@ -18,41 +18,32 @@ export function consoleRoutes({
   consoleUrl: string | undefined;
 }): Route<unknown>[] {
   const assets = readConsole();
+  const { logo } = readAssets();
   const compose = (locale: Language): string => {
-    const messages = {
-      ...byLanguage({ ...SHARED_TEXTS, ...CONSOLE_TEXTS })[locale],
-      ...mailTexts(mailNames[locale]),
-    };
+    const names = Object.entries(mailNames[locale]).map(
+      ([kind, name]) => [`mails.kind.${kind}`, name] as const,
+    );
+    const texts = byLanguage({ ...SHARED_TEXTS, ...CONSOLE_TEXTS })[locale];
+    const messages = { ...texts, ...Object.fromEntries(names) };
     return consoleDocument({ assets, locale, messages, faceImageOrigins, consoleUrl });
   };
-  const documents: Documents = new Map(
-    LANGUAGES.map((locale) => {
-      // Composed at its first request, because a thousand texts take a third of the time in which Admin's routes are made.
-      let document: string | undefined;
-      return [locale, () => (document ??= compose(locale))];
-    }),
-  );
+  // Composed at its first request, because a thousand texts take a third of the time in which Admin's routes are made.
+  const documents: Partial<Record<Language, string>> = {};
+  const documentIn = (locale: Language): string => (documents[locale] ??= compose(locale));
   const headers = consoleHeaders(faceImageOrigins);
   return [
-    ...CONSOLE_PATHS.map((path) => documentRoute(path, documents, headers)),
+    ...CONSOLE_PATHS.map((path) => documentRoute(path, documentIn, headers)),
     ...filesOf(assets).map(([name, bytes]) => fileRoute(name, bytes)),
     redirectRoute('/console'),
-    notFoundRoute({
-      name: 'Gatehouse',
-      style: assets.style,
-      icon: assets.icon,
-      logo: readAssets().logo.drawn,
-      locales: LANGUAGES,
-      textsOf: (locale) => byLanguage(SHARED_TEXTS)[locale === 'de' ? 'de' : 'en'],
-    }),
+    notFoundRoute(LANGUAGES, (locale) =>
+      notFoundDocument({
+        assets: { ...assets, logo },
+        locale,
+        messages: byLanguage(SHARED_TEXTS)[locale],
+        facts: { Name: 'Gatehouse' },
+      }),
+    ),
   ];
-}
-
-/** The document in each language. */
-type Documents = ReadonlyMap<string, () => string>;
-
-function mailTexts(names: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(names).map(([kind, name]) => [`mails.kind.${kind}`, name]));
 }
 
 /** A parameter in the path of a screen. The pattern is strict, so that other spellings of API paths match no screen. */
@@ -60,7 +51,7 @@ const PART = Type.String({ pattern: /^[a-z0-9-]{1,64}$/.source });
 
 function documentRoute(
   path: `/${string}`,
-  documents: Documents,
+  documentIn: (locale: Language) => string,
   headers: Record<string, string>,
 ): Route<unknown> {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, PART]);
@@ -70,10 +61,8 @@ function documentRoute(
     query: openQuery({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
     response: textAs('text/html; charset=utf-8'),
     headers: { fixed: headers },
-    handler: ({ query, request }) => {
-      const accepted = request.headers['accept-language'];
-      return documents.get(chooseLocale([...documents.keys()], { asked: query.locale, accepted }))?.() ?? '';
-    },
+    handler: ({ query: { locale: asked }, request }) =>
+      documentIn(chooseLocale(LANGUAGES, { asked, accepted: request.headers['accept-language'] })),
   });
 }
 

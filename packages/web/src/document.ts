@@ -2,50 +2,114 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { LANGUAGES } from './ui/languages.ts';
 import { fill, type PageData } from './ui/locale.ts';
 
-/** The data from which the HTML of a page is made. */
-export interface Frame {
+interface Frame extends AppFrame {
   assets: Assets;
-  /** The brand's style sheet below `/web/`, if there is one. */
-  brandStyle: string | undefined;
-  hasOwnFont: boolean;
-  locale: string;
   locales: readonly string[];
-  messages: Readonly<Record<string, string>>;
-  facts: PageFacts;
+  facts: Omit<PageData, 'Locale' | 'Locales' | 'Messages' | 'ConsoleUrl' | 'FaceImageOrigins'>;
 }
 
-/** The data about the installation that pages receive. */
-type PageFacts = Omit<PageData, 'Locale' | 'Locales' | 'Messages' | 'ConsoleUrl' | 'FaceImageOrigins'>;
+interface AppFrame {
+  assets: ConsoleAssets;
+  locale: string;
+  messages: Readonly<Record<string, string>>;
+  /** The brand's style sheet below `/web/`, if there is one. */
+  brandStyle?: string | undefined;
+  hasOwnFont?: boolean;
+}
 
 /** The HTML of a page as it is sent: all texts in the reader's language, and the data for its script. */
 export function documentOf(path: string, frame: Frame): string {
   const { assets, locale, locales, facts } = frame;
   const { Name, PasswordMinLength, SupportUrl } = facts;
-  const preload = frame.hasOwnFont ? '' : fontLink(assets.font);
   // Values that are the same for every visitor are filled in here, the others by the script.
   const standing: Record<string, string> = { Name, PasswordMinLength: String(PasswordMinLength) };
   const messages = Object.fromEntries(
     Object.entries(frame.messages).map(([key, text]) => [key, fill(text, standing)]),
   );
-  const data = { Locale: locale, Locales: locales, Messages: messages, ...facts };
   const { title = '', html = '' } = assets.pages[path] ?? {};
   const words = (marked: string) =>
     marked.replaceAll(MARKER, (_, key: string) => escaped(messages[key] ?? Name));
   const help = SupportUrl && ` <a href="${escaped(SupportUrl)}">${words('[[page.noscript.help]]')}</a>`;
-  const head = beginning(locale, fill(words('[[page.title]]'), { title: words(title) }), assets);
-  return `${head}${preload}${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n` : ''}<script type="module" src="/web/${assets.script}" defer></script>
-</head>
-<body>
-<noscript><p class="noscript">${words('[[page.noscript]]')}${help ?? ''}</p></noscript>
-<div id="page">${words(withLogo(html, frame))}</div>
-<script type="application/json" id="page-data">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>
-</body>
-</html>
-`;
+  return appDocument(frame, {
+    title: fill(words('[[page.title]]'), { title: words(title) }),
+    noscript: `${words('[[page.noscript]]')}${help ?? ''}`,
+    root: `<div id="page">${words(withLogo(html, frame))}</div>`,
+    data: { Locale: locale, Locales: locales, Messages: messages, ...facts },
+  });
 }
 
-/** Begins a document for every size of screen and both themes, and not for search engines. The title is HTML. */
-export function beginning(locale: string, title: string, files: Pick<Assets, 'icon' | 'style'>): string {
+interface ConsoleFrame extends AppFrame {
+  faceImageOrigins: readonly string[];
+  /** The origin at which browsers open the console (`ADMIN_URL`). */
+  consoleUrl: string | undefined;
+}
+
+/** The console's document. It contains the data for its script, and no data of accounts. */
+export function consoleDocument(frame: ConsoleFrame): string {
+  const { locale, messages, faceImageOrigins, consoleUrl } = frame;
+  return appDocument(frame, {
+    title: 'Gatehouse',
+    noscript: escaped(messages['console.noscript'] ?? ''),
+    root: '<div id="console"></div>',
+    data: {
+      Locale: locale,
+      Locales: LANGUAGES,
+      Messages: messages,
+      Name: 'Gatehouse',
+      PasswordMinLength: 8,
+      EraseAfterDays: 0,
+      FaceImageOrigins: faceImageOrigins,
+      ConsoleUrl: consoleUrl,
+    },
+  });
+}
+
+/** The document of a script and its data. All texts but `data` are HTML. */
+function appDocument(
+  { assets, locale, brandStyle, hasOwnFont }: AppFrame,
+  { title, noscript, root, data }: Record<'title' | 'noscript' | 'root', string> & { data: object },
+): string {
+  // The typeface loads with the style that names it, and not after it: so the text is drawn once.
+  const font = `<link rel="preload" href="/web/${assets.font}" as="font" type="font/woff2" crossorigin>\n`;
+  const head = `${hasOwnFont ? '' : font}${linkOf(brandStyle)}<script type="module" src="/web/${assets.script}" defer></script>\n`;
+  const body = `<noscript><p class="noscript">${noscript}</p></noscript>
+${root}
+<script type="application/json" id="page-data">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>`;
+  return htmlOf(assets, { locale, title, head, body });
+}
+
+interface NotFoundFrame extends AppFrame {
+  assets: ConsoleAssets & Pick<Assets, 'logo'>;
+  facts: Pick<Frame['facts'], 'Name' | 'Logo' | 'LogoDark'>;
+}
+
+/** Says that there is no page at an address. The classes are those of `ui/page.module.css`, as the build names them. */
+export function notFoundDocument(frame: NotFoundFrame): string {
+  const { assets, locale, messages, facts } = frame;
+  const name = escaped(facts.Name);
+  const words = (key: string) =>
+    escaped((messages[`page.notFound.${key}`] ?? '').replace('{Name}', facts.Name));
+  const body = `<div class="page_page page_card">
+<header class="page_header"><a class="page_home" href="/">${withLogo(assets.logo.drawn, frame)}<span class="page_name">${name}</span></a></header>
+<main class="page_main">
+<h1 class="page_title">${words('title')}</h1>
+<p class="page_lead">${words('text')}</p>
+<div class="page_content"><a href="/">${words('home')}</a></div>
+</main>
+</div>`;
+  return htmlOf(assets, {
+    locale,
+    title: `${words('title')} – ${name}`,
+    head: linkOf(frame.brandStyle),
+    body,
+  });
+}
+
+/** A document for every size of screen and both themes, and not for search engines. */
+function htmlOf(
+  { icon, style }: ConsoleAssets,
+  { locale, title, head, body }: Record<'locale' | 'title' | 'head' | 'body', string>,
+): string {
   return `<!doctype html>
 <html lang="${locale}">
 <head>
@@ -54,15 +118,24 @@ export function beginning(locale: string, title: string, files: Pick<Assets, 'ic
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="/web/${files.icon}" type="image/svg+xml">
-<link rel="stylesheet" href="/web/${files.style}">
+<link rel="icon" href="/web/${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="/web/${style}">
+${head}</head>
+<body>
+${body}
+</body>
+</html>
 `;
 }
 
+function linkOf(style: string | undefined): string {
+  return style === undefined ? '' : `<link rel="stylesheet" href="/web/${style}">\n`;
+}
+
 /** Replaces the drawn logo in the page with the logo of the installation, if it has one. */
-export function withLogo(
+function withLogo(
   html: string,
-  { assets: { logo }, facts }: { assets: Pick<Assets, 'logo'>; facts: Pick<PageFacts, 'Logo' | 'LogoDark'> },
+  { assets: { logo }, facts }: Pick<NotFoundFrame, 'assets' | 'facts'>,
 ): string {
   const { Logo: light, LogoDark: dark = light } = facts;
   if (light === undefined || dark === undefined) return html;
@@ -71,55 +144,10 @@ export function withLogo(
 
 const MARKER = /\[\[([\w.=]+)\]\]/g;
 
-/** Loads the typeface with the style that names it, and not after it: so the text is drawn once. */
-function fontLink(font: string): string {
-  return `<link rel="preload" href="/web/${font}" as="font" type="font/woff2" crossorigin>\n`;
-}
-
-/** Escapes a text for HTML. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The console's document. It contains the data for its script, and no data of accounts. */
-export function consoleDocument({
-  assets,
-  locale,
-  messages,
-  faceImageOrigins,
-  consoleUrl,
-}: {
-  assets: ConsoleAssets;
-  locale: string;
-  messages: Readonly<Record<string, string>>;
-  faceImageOrigins: readonly string[];
-  /** The origin at which browsers open the console (`ADMIN_URL`). */
-  consoleUrl: string | undefined;
-}): string {
-  const { script, font } = assets;
-  const data = {
-    Locale: locale,
-    Locales: LANGUAGES,
-    Messages: messages,
-    Name: 'Gatehouse',
-    PasswordMinLength: 8,
-    EraseAfterDays: 0,
-    FaceImageOrigins: faceImageOrigins,
-    ConsoleUrl: consoleUrl,
-  };
-  const noscript = escaped(messages['console.noscript'] ?? '');
-  return `${beginning(locale, 'Gatehouse', assets)}${fontLink(font)}<script type="module" src="/web/${script}" defer></script>
-</head>
-<body>
-<noscript><p class="noscript">${noscript}</p></noscript>
-<div id="console"></div>
-<script type="application/json" id="page-data">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>
-</body>
-</html>
-`;
-}
-
-/** The built files of the account pages. */
 export interface Assets {
   /** File names below `/web/`. */
   script: string;
@@ -133,6 +161,8 @@ export interface Assets {
   /** The files that are served below `/web/`, by name. */
   files: ReadonlyMap<string, Uint8Array>;
 }
+
+export type ConsoleAssets = Pick<Assets, 'script' | 'style' | 'icon' | 'font'>;
 
 const FOLDER = new URL('./built/', import.meta.url);
 
@@ -150,8 +180,6 @@ export function readAssets(): Assets {
     files: new Map(names.map((name) => [name, read(name)])),
   };
 }
-
-export type ConsoleAssets = Pick<Assets, 'script' | 'style' | 'icon' | 'font'>;
 
 export function readConsole(): ConsoleAssets {
   return JSON.parse(readFileSync(new URL('console.json', FOLDER), 'utf8')) as ConsoleAssets; // our own build wrote it

@@ -1,4 +1,4 @@
-export { pageSettings, readPageStyle, type PageStyle } from './page-routes.ts';
-export { pageRoutes } from './page-routes.ts';
+export { brandSettings as pageSettings } from '@gatehouse/brand';
+export { pageRoutes, type PageStyle, readPageStyle } from './page-routes.ts';
 export { LANGUAGES } from './ui/languages.ts';
 export { consoleRoutes } from './console-routes.ts';

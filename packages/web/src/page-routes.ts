@@ -1,9 +1,9 @@
-import { brandCss, brandSettings, readBrand, readLocales, sizeOfPng } from '@gatehouse/brand';
-import type { Brand, Locales, Logo } from '@gatehouse/brand';
+import { brandCss, readBrand, readLocales, sizeOfPng } from '@gatehouse/brand';
+import type { Brand, brandSettings, Locales, Logo } from '@gatehouse/brand';
 import { defineSubjects, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
 import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';
-import { documentOf, filesOf, readAssets, withLogo } from './document.ts';
+import { documentOf, filesOf, notFoundDocument, readAssets } from './document.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage } from './ui/languages.ts';
@@ -20,9 +20,7 @@ export function pageRoutes({
   eraseAfterDays,
 }: {
   style: PageStyle;
-  /** The public base URL of the pages. */
   publicUrl: string;
-  /** The app that people continue to. */
   appUrl?: string | undefined;
   /** The URL of the support page, if the brand does not say. */
   supportUrl?: string | undefined;
@@ -44,14 +42,12 @@ export function pageRoutes({
     EraseAfterDays: eraseAfterDays,
   };
   const hasOwnFont = brand.fontStack !== undefined;
-  const frame = { assets, brandStyle: own?.style, hasOwnFont, locales: locales.names, facts };
+  const frameIn = (locale: string) => ({
+    ...{ assets, brandStyle: own?.style, hasOwnFont, locales: locales.names, facts },
+    ...{ locale, messages: locales.textsFor(locale).texts },
+  });
   const documentsOf = (path: string) =>
-    new Map(
-      locales.names.map((locale) => {
-        const messages = locales.textsFor(locale).texts;
-        return [locale, documentOf(path, { ...frame, locale, messages })];
-      }),
-    );
+    new Map(locales.names.map((locale) => [locale, documentOf(path, frameIn(locale))]));
   return [
     ...Object.values(PAGE_PATHS).map((path) => pageRoute(path, documentsOf(path))),
     ...[...filesOf(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
@@ -60,20 +56,12 @@ export function pageRoutes({
     redirectRoute(PAGE_PATHS.profile),
     // Password managers ask for it (W3C, A Well-Known URL for Changing Passwords).
     redirectRoute(PAGE_PATHS.profileSecurity, '/.well-known/change-password'),
-    notFoundRoute({
-      name: brand.name,
-      style: assets.style,
-      brandStyle: own?.style,
-      icon: assets.icon,
-      logo: withLogo(assets.logo.drawn, frame),
-      locales: ['en', ...locales.names],
-      textsOf: (locale) => locales.textsFor(locale).texts,
-    }),
+    notFoundRoute(['en', ...locales.names], (locale) => notFoundDocument(frameIn(locale))),
   ];
 }
 
 function pageRoute(path: `/${string}`, documents: ReadonlyMap<string, string>): Route<unknown> {
-  const locales = ['en', ...documents.keys()];
+  const locales = ['en', ...documents.keys()] as const;
   return route(`GET ${path}`, {
     summary: `Get the page ${path}`,
     query: openQuery({
@@ -185,12 +173,8 @@ function drawingOf({ bytes, contentType }: Logo): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="${source}"/></svg>`;
 }
 
-/** The additional settings of a service that serves pages. */
-export const pageSettings = brandSettings;
-
 export interface PageStyle {
   brand: Brand;
-  /** Whether a brand file is configured. */
   isBranded: boolean;
   locales: Locales;
 }

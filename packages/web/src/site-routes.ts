@@ -1,6 +1,5 @@
 import { bytesAs, defineSubjects, reply, type Route, textAs } from '@gatehouse/http';
 import { extname } from 'node:path';
-import { beginning, escaped } from './document.ts';
 import { languageOf } from './ui/languages.ts';
 
 /** The headers of every page: it loads and calls only its own origin, and cannot be framed. */
@@ -42,16 +41,15 @@ const DRAWING_HEADERS = {
  * The language of a page: the one requested in its address, or else the one that the browser prefers
  * (`Accept-Language`, RFC 9110 §12.5.4), or else the first.
  */
-export function chooseLocale(
-  locales: readonly string[],
+export function chooseLocale<L extends string>(
+  locales: readonly [L, ...L[]],
   { asked, accepted = '' }: { asked: string | undefined; accepted: string | undefined },
-): string {
-  const wanted = [asked ?? '', ...preferences(accepted)];
-  for (const language of wanted) {
+): L {
+  for (const language of [asked ?? '', ...preferences(accepted)]) {
     const found = languageOf(language, locales);
     if (found !== undefined) return found;
   }
-  return locales[0] ?? 'en';
+  return locales[0];
 }
 
 const PREFERENCES_MAX = 20;
@@ -79,50 +77,19 @@ export function redirectRoute(path: string, from: `/${string}` = '/'): Route<unk
   });
 }
 
-interface NotFoundPage {
-  /** The name of the installation. */
-  name: string;
-  style: string;
-  brandStyle?: string | undefined;
-  icon: string;
-  /** The HTML of the logo. */
-  logo: string;
-  textsOf: (locale: string) => Readonly<Record<string, string>>;
-  locales: readonly string[];
-}
-
 /** The page that the gateway shows to browsers for an unknown address, with status 404. */
-export function notFoundRoute(page: NotFoundPage): Route<unknown> {
+export function notFoundRoute<L extends string>(
+  locales: readonly [L, ...L[]],
+  documentIn: (locale: L) => string,
+): Route<unknown> {
   return route('GET /not-found', {
     summary: 'Get the page for unknown addresses',
     response: textAs('text/html; charset=utf-8'),
     status: 404,
     headers: { fixed: PAGE_HEADERS },
-    handler: ({ request }) => {
-      const accepted = request.headers['accept-language'];
-      const locale = chooseLocale(page.locales, { asked: undefined, accepted });
-      return documentOf(page, locale);
-    },
+    handler: ({ request }) =>
+      documentIn(chooseLocale(locales, { asked: undefined, accepted: request.headers['accept-language'] })),
   });
-}
-
-function documentOf({ name, style, brandStyle, icon, logo, textsOf }: NotFoundPage, locale: string): string {
-  const texts = textsOf(locale);
-  // The classes are those of `ui/page.module.css`, as the build names them.
-  const words = (key: string) => escaped((texts[`page.notFound.${key}`] ?? '').replace('{Name}', name));
-  return `${beginning(locale, `${words('title')} – ${escaped(name)}`, { icon, style })}${brandStyle === undefined ? '' : `<link rel="stylesheet" href="/web/${brandStyle}">\n`}</head>
-<body>
-<div class="page_page page_card">
-<header class="page_header"><a class="page_home" href="/">${logo}<span class="page_name">${escaped(name)}</span></a></header>
-<main class="page_main">
-<h1 class="page_title">${words('title')}</h1>
-<p class="page_lead">${words('text')}</p>
-<div class="page_content"><a href="/">${words('home')}</a></div>
-</main>
-</div>
-</body>
-</html>
-`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

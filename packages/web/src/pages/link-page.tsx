@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, type Explanations, post, type Problem } from '../ui/api.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { type FieldValues, Form } from '../ui/form.tsx';
-import { pageData, text } from '../ui/locale.ts';
+import { type MessageKey, pageData, text, type Values } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
@@ -127,22 +127,30 @@ function useStateOfCode(Purpose: 'verify' | 'reset', Email: string | undefined, 
   return found.isGone ? 'gone' : 'works';
 }
 
+/** What the keys of a title and a lead begin with. */
+type Titled = {
+  [K in MessageKey]: K extends `${infer W}.title` ? (`${W}.lead` extends MessageKey ? W : never) : never;
+}[MessageKey];
+
 interface DonePageProps {
-  /** Begins the keys of its texts. */
-  words:
-    'signedIn' | 'verify.done' | 'verify.discarded' | 'restore.done' | 'takeBack.done' | 'endSession.done';
+  words: Titled;
+  values?: Values;
   /** Stands in place of the usual lead. */
   lead?: string;
   href: string;
   next: string;
+  kind?: 'primary' | 'quiet';
+  children?: ComponentChildren;
   ways?: ComponentChildren;
 }
 
 /** Says what has been done, and leads on. */
-export function DonePage({ words, lead = text(`${words}.lead`), href, next, ways }: DonePageProps) {
+export function DonePage(props: DonePageProps) {
+  const { words, values, lead = text(`${words}.lead`, values), href, next, kind = 'primary' } = props;
   return (
-    <Page title={text(`${words}.title`)} lead={lead} ways={ways}>
-      <ButtonLink href={href} kind="primary" wide>
+    <Page title={text(`${words}.title`)} lead={lead} ways={props.ways}>
+      {props.children}
+      <ButtonLink href={href} kind={kind} wide>
         {next}
       </ButtonLink>
     </Page>
@@ -219,12 +227,13 @@ export function ConfirmEmailPage() {
   const brought = isRefused ? undefined : linked;
   if (isDone) {
     return (
-      <Page title={text('confirmEmail.done.title')} lead={text('confirmEmail.done.lead')}>
+      <DonePage
+        words="confirmEmail.done"
+        href={PATHS.profileSecurity}
+        next={text('confirmEmail.done.continue')}
+      >
         <OtherSessions />
-        <ButtonLink href={PATHS.profileSecurity} kind="primary" wide>
-          {text('confirmEmail.done.continue')}
-        </ButtonLink>
-      </Page>
+      </DonePage>
     );
   }
   return (

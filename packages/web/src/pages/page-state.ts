@@ -12,7 +12,6 @@ interface State {
   arrival: { path: string; said: Fragment };
   /** The email address that the visitor has typed, or that was in a link. */
   email: string;
-  /** Whether the address of the page named its language. */
   isLanguageAsked: boolean;
   /** Whether the visitor has reset the password on these pages: whoever knew the old one may have left other ways in. */
   hasReset?: boolean;

@@ -135,7 +135,6 @@ interface SendAgainProps {
   words: { send: MessageKey; sent: MessageKey };
   /** Whether this is the main action of the page. */
   primary?: boolean;
-  /** The other actions of the page. */
   children: ComponentChildren;
 }
 

@@ -18,7 +18,6 @@ export interface FactorStep {
   token: string;
   /** For an account without a second factor that needs one. */
   setup?: TwoFactorSetupRequired['TwoFactorSetup'] | undefined;
-  /** The second factors that are accepted. */
   names: readonly string[];
   passkey?: Pick<PasskeyRequestOptions, 'challenge'> | undefined;
 }

@@ -9,7 +9,6 @@ import { Notice } from '../ui/notice.tsx';
 
 interface PasskeyButtonProps {
   label: string;
-  /** The text that is shown if the passkey was not accepted. */
   failed: string;
   kind?: 'primary' | 'quiet';
   explanations?: Explanations;

@@ -1,4 +1,3 @@
-/** What all tabs of the browser share, or what this tab has. */
 type Place = 'localStorage' | 'sessionStorage';
 
 /**

@@ -69,7 +69,6 @@ interface ButtonLinkProps extends Pick<ButtonProps, 'kind' | 'wide' | 'icon' | '
   newTab?: boolean;
 }
 
-/** A link to another page that looks like a button. */
 export function ButtonLink(props: ButtonLinkProps) {
   const { kind = 'quiet', wide, newTab = false, icon, children, ...rest } = props;
   return (

@@ -26,11 +26,9 @@ export interface FieldProps extends Pick<
   name: string;
   label: string;
   hint?: ComponentChildren;
-  /** An element at the end of the field, on the same line. */
   action?: ComponentChildren;
   /** Whether the value is a code, which is read character by character. */
   code?: boolean;
-  /** The ids of other elements that describe the field. */
   describedBy?: string;
 }
 
@@ -79,23 +77,17 @@ export function Field({ name, label, hint, action, code, describedBy, type = 'te
 const CODE = { autocapitalize: 'characters', spellcheck: false } as const;
 
 interface PasswordFieldProps {
-  name: string;
-  label: string;
+  /** `Password` unless given. */
+  name?: string;
+  label?: string;
   /** `new` shows the missing requirements while the user types. */
   purpose: 'current' | 'new';
-  /** `true` unless given. */
   required?: boolean;
   autofocus?: boolean;
 }
 
-/** The user can make the password visible. */
-export function PasswordField({
-  name,
-  label,
-  purpose,
-  required = true,
-  autofocus = false,
-}: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { name = 'Password', label = text('field.password'), purpose, required = true, autofocus } = props;
   const { PasswordMinLength } = pageData;
   const [isShown, setShown] = useState(false);
   const [length, setLength] = useState(0);
@@ -114,7 +106,7 @@ export function PasswordField({
         spellcheck={false}
         autocapitalize="none"
         required={required}
-        autofocus={autofocus}
+        autofocus={autofocus ?? false}
         {...(isNew && {
           describedBy: rule,
           onInput: ({ currentTarget }) => setLength(lengthOf(currentTarget.value)),
@@ -160,7 +152,6 @@ interface SelectProps {
   onChange?: (value: string) => void;
 }
 
-/** A select field with the browser's own menu. */
 export function Select({ name, label, defaultValue, options, onChange }: SelectProps) {
   const error = useFieldError(name);
   const id = useId();
@@ -195,7 +186,6 @@ export function Select({ name, label, defaultValue, options, onChange }: SelectP
 interface CheckboxProps {
   name: string;
   children: ComponentChildren;
-  /** Whether it is ticked at first. */
   checked?: boolean;
   onChange?: (isChecked: boolean) => void;
 }

@@ -10,9 +10,7 @@ import { Notice } from './notice.tsx';
 export type FieldValues = Readonly<Record<string, string>>;
 
 interface FormProps {
-  /** The label of the submit button. */
   submit: string;
-  /** Its words while the form is being sent. */
   busyWords?: string;
   kind?: 'primary' | 'danger';
   /** Submits; errors are shown next to their fields and above the form. */
@@ -29,7 +27,9 @@ export const CancelContext = createContext<(() => void) | undefined>(undefined);
 /** A form with fields, one button and its errors. An error keeps what the user has typed. */
 export function Form(props: FormProps) {
   const { submit, busyWords, kind = 'primary', onSubmit, explanations, at, children } = props;
-  const isReady = useReady();
+  // Before the page's script runs, forms are disabled: the browser would submit them itself.
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
   const cancel = useContext(CancelContext);
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -39,10 +39,12 @@ export function Form(props: FormProps) {
 
   const send = async (): Promise<void> => {
     if (form.current === null || isBusy || secondsLeft > 0) return;
-    const missing = missingFields(form.current, text('fault.required'));
-    if (missing.size > 0) return setRefusal({ fields: missing });
+    const missing = inputsOf(form.current).filter(({ required, value }) => required && value.trim() === '');
+    const words = text('fault.required');
+    if (missing.length > 0) return setRefusal({ fields: new Map(missing.map(({ name }) => [name, words])) });
     setBusy(true);
-    const problem = await onSubmit(valuesOf(form.current));
+    const typed = Object.fromEntries(new FormData(form.current)) as FieldValues; // no form asks for files
+    const problem = await onSubmit(typed);
     setBusy(false);
     if (problem === undefined) return setRefusal(NOTHING);
     const fields = fieldErrorsOf(problem, namesOf(form.current), at);
@@ -61,9 +63,9 @@ export function Form(props: FormProps) {
         void send();
       }}
     >
-      <FormErrors form={form} fields={refusal.fields} words={refusal.words} secondsLeft={secondsLeft} />
+      <FormErrors form={form} refusal={refusal} secondsLeft={secondsLeft} />
       <FieldErrorsContext.Provider value={refusal.fields}>{children}</FieldErrorsContext.Provider>
-      <Actions {...(cancel && { cancel })}>
+      <Actions cancel={cancel}>
         <Button
           type="submit"
           kind={kind}
@@ -80,13 +82,14 @@ export function Form(props: FormProps) {
   );
 }
 
-interface ActionsProps {
-  cancel?: () => void;
-  children: ComponentChildren;
-}
-
 /** The buttons at the end of a form or a dialog: the last one acts, and is filled. */
-export function Actions({ cancel, children }: ActionsProps) {
+export function Actions({
+  cancel,
+  children,
+}: {
+  cancel?: (() => void) | undefined;
+  children: ComponentChildren;
+}) {
   return (
     <div class={styles['actions']}>
       {cancel && (
@@ -120,31 +123,14 @@ function namesOf(form: HTMLFormElement | null): string[] {
   return inputsOf(form).map(({ name }) => name);
 }
 
-function valuesOf(form: HTMLFormElement): FieldValues {
-  return Object.fromEntries(new FormData(form)) as FieldValues; // no form asks for files
-}
-
-function missingFields(form: HTMLFormElement, words: string): FieldErrors {
-  const missing = inputsOf(form).filter(({ required, value }) => required && value.trim() === '');
-  return new Map(missing.map(({ name }) => [name, words]));
-}
-
-/** Whether the page's script is running. Before that, forms are disabled: the browser would submit them itself. */
-function useReady(): boolean {
-  const [isReady, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
-  return isReady;
-}
-
 interface FormErrorsProps {
   form: RefObject<HTMLFormElement | null>;
-  fields: FieldErrors;
-  words: string | undefined;
+  refusal: Refusal;
   secondsLeft: number;
 }
 
 /** The errors above a form: an error that concerns no field, or, if several fields have errors, links to them. */
-function FormErrors({ form, fields, words, secondsLeft }: FormErrorsProps) {
+function FormErrors({ form, refusal: { fields, words }, secondsLeft }: FormErrorsProps) {
   const box = useRef<HTMLDivElement>(null);
   if (words !== undefined) {
     return (
@@ -159,29 +145,25 @@ function FormErrors({ form, fields, words, secondsLeft }: FormErrorsProps) {
     <Notice meaning="danger">
       <p>{text('form.several')}</p>
       <ul>
-        {[...fields].map(([name, error]) => (
-          <li key={name}>
-            <a
-              href={`#${inputOf(form.current, name)?.id}`}
-              onClick={(event) => {
-                event.preventDefault();
-                inputOf(form.current, name)?.focus();
-              }}
-            >
-              {inputOf(form.current, name)?.labels?.[0]?.textContent ?? name}: {error}
-            </a>
-          </li>
-        ))}
+        {[...fields].map(([name, error]) => {
+          const input = form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`);
+          const focus = (event: Event): void => {
+            event.preventDefault();
+            input?.focus();
+          };
+          return (
+            <li key={name}>
+              <a href={`#${input?.id}`} onClick={focus}>
+                {input?.labels?.[0]?.textContent ?? name}: {error}
+              </a>
+            </li>
+          );
+        })}
       </ul>
     </Notice>
   );
 }
 
-function inputOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
-  return form?.querySelector<HTMLInputElement>(`[name="${name}"]`) ?? null;
-}
-
-/** The error texts of a form's fields, by field name. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
 const FieldErrorsContext = createContext<FieldErrors>(new Map());
@@ -190,7 +172,6 @@ export function useFieldError(name: string): string | undefined {
   return useContext(FieldErrorsContext).get(name);
 }
 
-/** The name of the field that an error code is about. */
 export type FieldsByCode = Readonly<Partial<Record<ClientErrorCode, string>>>;
 
 /** The errors of the fields that the form has. The form itself shows all others. */

@@ -15,7 +15,7 @@ export function byLanguage(texts: Texts): Record<Language, Record<string, string
 }
 
 /** The one of these languages that a tag means: the same, or one of the same base. */
-export function languageOf(tag: string, languages: readonly string[]): string | undefined {
+export function languageOf<L extends string>(tag: string, languages: readonly L[]): L | undefined {
   const same = languages.find((one) => one.toLowerCase() === tag.toLowerCase());
   return same ?? languages.find((one) => baseOf(one) === baseOf(tag));
 }

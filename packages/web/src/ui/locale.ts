@@ -5,25 +5,20 @@ export type MessageKey = keyof typeof PAGE_TEXTS;
 
 export type Values = Record<string, string | number>;
 
-/** Returns a text in the page's language. */
 export type Text = (key: MessageKey, values?: Values) => string;
 
 export const text: Text = (key, values) => fill(pageData.Messages[key] ?? key, values);
 
-/** Replaces the names in braces with their values. */
 export function fill(message: string, values: Values = {}): string {
   return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : whole,
   );
 }
 
-/** The data that the service writes into every page. */
 export interface PageData {
   Locale: string;
   Locales: string[];
-  /** The texts in the page's language, by key. */
   Messages: Record<string, string>;
-  /** The name of the installation. */
   Name: string;
   /** The URL of the installation's logo. If it has none, the drawn logo is shown. */
   Logo?: string | undefined;
@@ -35,12 +30,10 @@ export interface PageData {
   PublicUrl?: string | undefined;
   /** The public origin of the console (`ADMIN_URL`). Only set in the console's document. */
   ConsoleUrl?: string;
-  /** The app that people continue to. */
   AppUrl?: string | undefined;
   PasswordMinLength: number;
   /** For how many days the erasure of an account can be cancelled; 0 means that it is immediate. */
   EraseAfterDays: number;
-  /** The origins from which the console may show images of faces. */
   FaceImageOrigins?: readonly string[];
 }
 
@@ -52,14 +45,12 @@ export function setPageData(data: PageData): void {
   pageData = data;
 }
 
-/** A number as it is written in the page's language. */
 export function formatted(number: number, options?: Intl.NumberFormatOptions): string {
   return number.toLocaleString(pageData.Locale, options);
 }
 
 const KEPT = 'gatehouse-language';
 
-/** The language that was chosen for all pages in this browser. */
 export function chosenLanguage(): string | undefined {
   return inStore('localStorage', (store) => store.getItem(KEPT) ?? undefined);
 }

@@ -7,7 +7,6 @@ import stepStyles from './step.module.css';
 
 interface PageProps {
   title: string;
-  /** The purpose in one sentence. */
   lead?: ComponentChildren;
   /** `card` asks one question; `wide` has sections. */
   layout?: 'card' | 'wide';

@@ -13,7 +13,6 @@ interface SectionProps {
   children: ComponentChildren;
 }
 
-/** A section of a wide page: its description, and below it what it is about. */
 export function Section({ title, lead, children }: SectionProps) {
   const id = useId();
   return (
@@ -29,16 +28,13 @@ export function Section({ title, lead, children }: SectionProps) {
   );
 }
 
-/** A card of rows, one for each subject. */
 export function Rows({ children }: { children: ComponentChildren }) {
   return <div class={styles['rows']}>{children}</div>;
 }
 
 export interface RowProps {
   icon: ComponentChildren;
-  /** The subject. */
   title: string;
-  /** What applies now, in a few words. */
   state: ComponentChildren;
   /** Whether the state is a sentence. */
   isLong?: boolean;
@@ -50,7 +46,6 @@ export interface RowProps {
   isList?: boolean | undefined;
   /** What the last action has led to. It is shown whether or not the row is open. */
   notice?: ComponentChildren;
-  /** Explains the subject when the row is open. */
   lead?: ComponentChildren;
   /** The form of the open row; nothing if it is closed. */
   children?: ComponentChildren;
@@ -143,7 +138,6 @@ function useFocus(isOpen: boolean) {
 
 const TAKES_FOCUS = 'input:not([hidden]), select, button, a[href]';
 
-/** A list of things that the account has: sessions, passkeys, content. */
 export function Items({ children }: { children: ComponentChildren }) {
   return <ul class={itemsStyles['list']}>{children}</ul>;
 }
@@ -151,11 +145,8 @@ export function Items({ children }: { children: ComponentChildren }) {
 interface ItemProps {
   icon?: ComponentChildren;
   title: ComponentChildren;
-  /** Facts about it, one line or list each. */
   facts: readonly ComponentChildren[];
-  /** Whether it is something that went wrong. */
   isBad?: boolean;
-  /** Its buttons, which the title describes. */
   actions?: readonly ItemAction[];
 }
 
@@ -188,7 +179,6 @@ export function Item({ icon, title, facts, isBad, actions = [] }: ItemProps) {
   );
 }
 
-/** An item that is being changed: its form. */
 export function OpenItem({ children }: { children: ComponentChildren }) {
   return (
     <li class={itemsStyles['item']}>

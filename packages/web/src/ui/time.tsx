@@ -14,7 +14,6 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** What happened, and when. */
 export function When({ words, at }: { words: MessageKey; at: string }) {
   return (
     <>

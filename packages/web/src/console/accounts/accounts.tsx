@@ -30,7 +30,7 @@ const START: FormField<undefined, 'Start', Start> = {
           onChange={setStart}
         />
         {WITH_PASSWORD.includes(start) ? (
-          <PasswordField name="Password" label={words('field.password')} purpose="new" />
+          <PasswordField purpose="new" />
         ) : (
           <Checkbox name="Invite" checked>
             {words('accounts.invite')}

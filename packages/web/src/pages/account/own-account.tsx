@@ -10,7 +10,6 @@ import { Items } from '../../ui/row.tsx';
 import { useAround, usePageState } from '../page-state.ts';
 import { onTheWay, PATHS, thisPage } from '../paths.ts';
 
-/** A resource of the signed-in account that is loaded from the API. */
 interface Own<T> {
   value?: T | undefined;
   problem?: Problem | undefined;
@@ -37,7 +36,6 @@ export function useProfile(): Own<Profile> {
   return useOwn('/account/profile', findProfile);
 }
 
-/** Finds whoever is signed in to this browser. */
 export function findProfile(): Promise<Result<Profile>> {
   const asked = call<GetVisitorResponse>('GET /account/visitor');
   return findVisitor('Profile', asked, () => call('GET /account/profile'));
@@ -55,7 +53,6 @@ export function useAccount(): Account {
   return useAround(AccountContext);
 }
 
-/** Shows what is about the account once it is loaded. */
 export function WithAccount({ own, children }: { own: Own<Profile>; children: ComponentChildren }) {
   return (
     <Loaded own={own}>
@@ -145,12 +142,10 @@ export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T)
 
 interface OwnItemsProps<T> {
   own: Own<{ Items: readonly T[] }>;
-  /** Says that there are none. */
   none: MessageKey;
   children: (item: T) => ComponentChildren;
 }
 
-/** A list of what the account has of one kind. */
 export function OwnItems<T>({ own, none, children }: OwnItemsProps<T>) {
   return (
     <Loaded own={own}>

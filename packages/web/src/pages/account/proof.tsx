@@ -60,7 +60,6 @@ export function useProven() {
     isOpen,
     open: () => setOpen(true),
     close: () => setOpen(false),
-    /** Forgets what the owner has begun. */
     cancel: () => {
       setProblem(undefined);
       setStep(undefined);
@@ -71,7 +70,6 @@ export function useProven() {
 
 interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
   proven: ReturnType<typeof useProven>;
-  /** Why a proof is requested. */
   proof: MessageKey;
   explanations?: Explanations;
 }
@@ -131,7 +129,7 @@ export function OwnerProof({ onProof }: { onProof: ProofAction }) {
       {profile.TwoFactorEnabled ? (
         <Field name="TwoFactorCode" label={text('field.code')} code autocomplete="one-time-code" required />
       ) : (
-        <PasswordField name="Password" label={text('field.password')} purpose="current" />
+        <PasswordField purpose="current" />
       )}
     </Form>
   );

@@ -213,7 +213,6 @@ interface ConsentPageProps {
   problem: Problem | undefined;
   onDecide: (decision: 'granted' | 'denied', choice?: string) => Promise<unknown>;
   denial?: MessageKey;
-  /** Facts about the request. */
   children: ComponentChildren;
   ways?: ComponentChildren;
 }

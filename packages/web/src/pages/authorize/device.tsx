@@ -10,6 +10,7 @@ import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { When } from '../../ui/time.tsx';
+import { DonePage } from '../link-page.tsx';
 import { AGAIN } from '../login/credentials.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { onTheWay, PATHS, thisPage } from '../paths.ts';
@@ -21,7 +22,7 @@ export function DevicePage() {
   const { answer, problem, send, type } = useDevice();
   switch (answer?.Kind) {
     case 'Code':
-      return <CodeStep problem={problem} onCode={type} />;
+      return <CodeStep problem={problem} type={type} />;
     case 'Prove':
       return (
         <ProveAgainStep
@@ -43,17 +44,16 @@ export function DevicePage() {
       );
     case 'Approved':
     case 'Denied':
-    case 'Refused': {
-      const { Name: app } = answer.Client;
-      const words = `device.${answer.Kind}` as const;
+    case 'Refused':
       return (
-        <Page title={text(`${words}.title`)} lead={text(`${words}.lead`, { app })}>
-          <ButtonLink href={PATHS.profileApps} wide>
-            {text('device.apps')}
-          </ButtonLink>
-        </Page>
+        <DonePage
+          words={`device.${answer.Kind}`}
+          values={{ app: answer.Client.Name }}
+          href={PATHS.profileApps}
+          next={text('device.apps')}
+          kind="quiet"
+        />
       );
-    }
     default:
       return <UnansweredPage title={text('device.title')} problem={problem} onAgain={send} />;
   }
@@ -62,7 +62,6 @@ export function DevicePage() {
 /** A login that opens a session of this browser's own. */
 const AGAIN_HERE = { returnUrl: PATHS.device, [AGAIN]: '' };
 
-/** The response of `POST /oauth/device`. */
 type Answer =
   | OfKind<DeviceAnswer, 'Login' | 'LoginAgain' | 'Code'>
   | OfKind<DeviceAnswer, 'Prove' | 'Refused' | 'Approved' | 'Denied', 'Client'>
@@ -121,13 +120,10 @@ function useDevice() {
   return { ...answers, send, type };
 }
 
-interface CodeStepProps {
-  /** What was wrong with the code before. */
-  problem: Problem | undefined;
-  onCode: (code: string) => Promise<Problem | undefined>;
-}
+type Device = ReturnType<typeof useDevice>;
 
-function CodeStep({ problem, onCode }: CodeStepProps) {
+/** @param problem what was wrong with the code before. */
+function CodeStep({ problem, type }: Pick<Device, 'problem' | 'type'>) {
   return (
     <Page title={text('device.title')} lead={text('device.lead')}>
       {problem && <Notice meaning="danger">{text('device.gone')}</Notice>}
@@ -135,7 +131,7 @@ function CodeStep({ problem, onCode }: CodeStepProps) {
         submit={text('device.submit')}
         at={{ invalid_code: 'UserCode' }}
         explanations={{ invalid_code: 'device.gone' }}
-        onSubmit={({ UserCode = '' }) => onCode(UserCode)}
+        onSubmit={({ UserCode = '' }) => type(UserCode)}
       >
         <Field name="UserCode" label={text('device.code')} code autocomplete="off" required autofocus />
       </Form>
@@ -143,12 +139,8 @@ function CodeStep({ problem, onCode }: CodeStepProps) {
   );
 }
 
-interface AskStepProps extends Pick<ReturnType<typeof useDevice>, 'problem' | 'send'> {
-  asked: Question;
-}
-
 /** Asks whether the device may have what it asks for; after a link, by the choice of the code on its screen. */
-function AskStep({ asked, problem, send }: AskStepProps) {
+function AskStep({ asked, problem, send }: { asked: Question } & Pick<Device, 'problem' | 'send'>) {
   const { Client, Email: email, StartedAt, AddressGroup: from, IsSameNetwork, Choices, ConsentTo } = asked;
   return (
     <ConsentPage

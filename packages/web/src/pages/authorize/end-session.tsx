@@ -55,7 +55,6 @@ export function EndSessionPage() {
   }
 }
 
-/** Says who asks, and what would end. */
 function askedBy(app: string | undefined): string {
   return app === undefined ? text('endSession.ask') : text('endSession.ask.app', { app });
 }

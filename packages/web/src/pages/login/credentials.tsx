@@ -113,12 +113,7 @@ function CredentialsForm({ login: { send, setKeep, back }, passkey, hasNews }: C
         autocomplete="username webauthn"
         onTouch={() => void passkey.start()}
       />
-      <PasswordField
-        name="Password"
-        label={text('field.password')}
-        purpose="current"
-        autofocus={!hasNews && email !== ''}
-      />
+      <PasswordField purpose="current" autofocus={!hasNews && email !== ''} />
       <Checkbox name="KeepSignedIn" onChange={setKeep}>
         {text('login.keep')}
       </Checkbox>

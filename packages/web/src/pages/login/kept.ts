@@ -42,7 +42,6 @@ interface KeptAuthorization {
    * this proof, and does not ask for it twice.
    */
   since: number;
-  /** The name of the app. */
   app: string;
 }
 

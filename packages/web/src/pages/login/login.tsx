@@ -13,7 +13,7 @@ import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { usePageState } from '../page-state.ts';
 import { destinationOf, isAuthorization, isOwnPage, type Return, returnIn } from '../paths.ts';
-import { addPasskey } from '../security/passkeys.tsx';
+import { addPasskey } from '../security/ways-in.tsx';
 import { ConditionStep, SessionExistsStep } from './conditions.tsx';
 import { CredentialsStep } from './credentials.tsx';
 import { shouldOfferPasskey } from './kept.ts';

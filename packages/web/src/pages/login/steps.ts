@@ -34,7 +34,6 @@ export type Step =
 /** What the steps of a login share. */
 export interface Login {
   go: (step: Step) => void;
-  /** Back to the first step. */
   again: () => void;
   /**
    * Sends what a step has asked for, and opens the step that follows. Returns the error if none does.
@@ -52,7 +51,6 @@ export interface Login {
   options: AccountOptions | undefined;
   /** The sign-on at an identity provider that ended on this page. */
   signOn: {
-    /** Why it failed. */
     failure: string | undefined;
     /** Ends the session that is in its way, with the token that says so. */
     takeOver: ((token: string) => Promise<Problem | undefined>) | undefined;

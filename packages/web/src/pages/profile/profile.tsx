@@ -78,11 +78,9 @@ interface OwnRowProps extends Pick<RowProps, 'icon' | 'title' | 'state'> {
   /** The change that the field asks for; by default what was typed. */
   changeOf?: (typed: FieldValues) => object;
   onSaved?: (typed: FieldValues) => void;
-  /** The field. */
   children: ComponentChildren;
 }
 
-/** A row that changes one field of the profile. */
 function OwnRow({ changeOf = (typed) => typed, onSaved, children, ...row }: OwnRowProps) {
   const { reload } = useAccount();
   const ownCall = useOwnCall();
@@ -112,7 +110,6 @@ function OwnRow({ changeOf = (typed) => typed, onSaved, children, ...row }: OwnR
   );
 }
 
-/** The language of mails and pages. */
 function LanguageRow() {
   const { profile } = useAccount();
   const { Locale: pageLocale, Locales } = pageData;
@@ -156,13 +153,7 @@ function ContentSections() {
   );
 }
 
-interface ContentSectionProps {
-  /** Begins the keys of its texts. */
-  words: 'owned' | 'shared';
-  items: readonly OwnContent[];
-}
-
-function ContentSection({ words, items }: ContentSectionProps) {
+function ContentSection({ words, items }: { words: 'owned' | 'shared'; items: readonly OwnContent[] }) {
   const [isOpen, setOpen] = useState(false);
   if (items.length === 0) return null;
   // Without an address of content, only the app knows where it is.

@@ -2,7 +2,6 @@ import type { GetInvitationByLinkResponse, RegisterGuestResponse } from 'gatehou
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, post, type Problem } from '../../ui/api.ts';
-import { ButtonLink } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { pageData, text } from '../../ui/locale.ts';
@@ -10,6 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { isEmailLoginOffered, useAccountOptions } from '../account-options.ts';
 import { Loaded } from '../account/own-account.tsx';
+import { DonePage } from '../link-page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, KnownEmail, LoginLink, NameField, RESEND_INVITATION, typedName } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
@@ -36,13 +36,14 @@ export function RegisterGuestPage() {
   if (value.State === 'Open')
     return <AcceptStep key={token} token={token} invitation={value} onRefused={invitation.reload} />;
   const isUsed = value.State === 'Used';
-  const words = isUsed ? 'guest.used' : 'guest.revoked';
   return (
-    <Page title={text(`${words}.title`)} lead={text(`${words}.lead`, { email: value.Email })}>
-      <ButtonLink href={PATHS.login} kind={isUsed ? 'primary' : 'quiet'} wide>
-        {text('login.title')}
-      </ButtonLink>
-    </Page>
+    <DonePage
+      words={isUsed ? 'guest.used' : 'guest.revoked'}
+      values={{ email: value.Email }}
+      href={PATHS.login}
+      next={text('login.title')}
+      kind={isUsed ? 'primary' : 'quiet'}
+    />
   );
 }
 
@@ -112,7 +113,6 @@ function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused 
         <KnownEmail email={Email} />
         <NameField label={isOptional ? 'guest.name.optional' : 'field.name'} />
         <PasswordField
-          name="Password"
           label={text(isOptional ? 'guest.password.optional' : 'field.password')}
           purpose="new"
           required={!isOptional}
@@ -122,7 +122,6 @@ function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused 
   );
 }
 
-/** Requests a new invitation link by mail. `lead` says why. */
 function RequestLinkStep({ lead }: { lead: string }) {
   const [sentTo, setSentTo] = useState<string>();
   const { path, words } = RESEND_INVITATION;

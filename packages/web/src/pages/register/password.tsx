@@ -54,7 +54,7 @@ export function ResetPasswordPage() {
         email={account}
         code={Code}
         notice={<News />}
-        fields={<PasswordField name="Password" label={text('field.newPassword')} purpose="new" />}
+        fields={<PasswordField label={text('field.newPassword')} purpose="new" />}
         onSend={async (body) => {
           const { Email = '', Password = '' } = body;
           set({ email: Email });
@@ -104,7 +104,7 @@ export function CompleteAccountPage() {
         fields={
           <>
             <NameField hint="complete.name.hint" />
-            <PasswordField name="Password" label={text('field.password')} purpose="new" />
+            <PasswordField purpose="new" />
           </>
         }
         onSend={async ({ DisplayName, Email = '', Password = '', ...values }) => {

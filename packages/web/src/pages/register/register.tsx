@@ -52,7 +52,7 @@ export function RegisterPage() {
       >
         <NameField />
         <EmailField />
-        <PasswordField name="Password" label={text('field.password')} purpose="new" />
+        <PasswordField purpose="new" />
       </Form>
       {(options?.Providers.length ?? 0) > 0 && <Or />}
       <ProviderButtons options={options} back={back} />
@@ -79,7 +79,7 @@ export function VerifyEmailPage() {
     return (
       <DonePage
         words="verify.done"
-        lead={text('verify.done.lead', { email })}
+        values={{ email }}
         href={onTheWay(PATHS.login, back)}
         next={text('verify.done.login')}
       />
@@ -178,7 +178,7 @@ function ConfirmedElsewhere({ email }: { email: string }) {
   return (
     <DonePage
       words="verify.discarded"
-      lead={text('verify.discarded.lead', { email })}
+      values={{ email }}
       href={PATHS.login}
       next={text('verify.done.login')}
       ways={<a href={PATHS.forgotPassword}>{text('reset.title')}</a>}

@@ -13,9 +13,8 @@ import { useAccount, useOwnCall } from '../account/own-account.tsx';
 import { ProvenRow, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
-import { IdentityRow } from './identities.tsx';
-import { PasskeyRow } from './passkeys.tsx';
 import { TwoFactorRow } from './two-factor.tsx';
+import { IdentityRow, PasskeyRow } from './ways-in.tsx';
 
 export function SecurityPage() {
   return (
@@ -85,9 +84,7 @@ function EmailForm({ onChange }: { onChange: (values: FieldValues) => Promise<Pr
         autocomplete="email"
         required
       />
-      {profile.HasPassword && (
-        <PasswordField name="Password" label={text('field.currentPassword')} purpose="current" />
-      )}
+      {profile.HasPassword && <PasswordField label={text('field.currentPassword')} purpose="current" />}
     </Form>
   );
 }
@@ -133,7 +130,7 @@ function PasswordRow() {
           {/* Tells password managers which account the password belongs to. */}
           <input type="text" name="Username" autocomplete="username" value={Email} readOnly hidden />
           <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
-          <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
+          <PasswordField label={text('field.newPassword')} purpose="new" />
         </Form>
       )}
     </ProvenRow>

@@ -1,6 +1,7 @@
 import type { RenewRecoveryCodesResponse, TwoFactorSetup, TwoFactorSetupStarted } from 'gatehouse-client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../../ui/api.ts';
+import { call, type Explanations, type Operation } from '../../ui/api.ts';
 import { Button, TextButton } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -13,6 +14,11 @@ import { useAccount, useOwnCall } from '../account/own-account.tsx';
 import { TwoFactorCodeField } from '../parts.tsx';
 import { OtherSessions } from '../sessions/sessions.tsx';
 
+type TwoFactorStep =
+  | { kind: 'still' | 'standing' | 'proof' | 'renewal' | 'removal' }
+  | { kind: 'secret'; setup: TwoFactorSetup }
+  | { kind: 'codes'; codes: readonly string[] };
+
 export function TwoFactorRow() {
   const { profile, reload } = useAccount();
   const [step, setStep] = useState<TwoFactorStep>({ kind: 'still' });
@@ -23,6 +29,8 @@ export function TwoFactorRow() {
     setChanges(changes + 1);
     void reload();
   };
+  const showCodes = ({ RecoveryCodes: codes }: RenewRecoveryCodesResponse): void =>
+    setStep({ kind: 'codes', codes });
   const { TwoFactorEnabled: isOn } = profile;
   return (
     <Row
@@ -39,21 +47,40 @@ export function TwoFactorRow() {
       notice={changes > 0 && <OtherSessions key={changes} />}
       lead={step.kind === 'proof' ? text('twoFactor.lead') : undefined}
     >
-      {step.kind === 'standing' && <Standing onStep={setStep} />}
-      {step.kind === 'proof' && <ProofStep onStep={setStep} />}
-      {step.kind === 'secret' && <SecretStep setup={step.setup} onStep={setStep} />}
+      {step.kind === 'standing' && <Standing onStep={(kind) => setStep({ kind })} />}
+      {step.kind === 'proof' && <ProofStep onDone={(setup) => setStep({ kind: 'secret', setup })} />}
+      {step.kind === 'secret' && (
+        <FormStep words="secret" explanations={{ conflict: 'twoFactor.late' }} onDone={showCodes}>
+          <TwoFactorSecret secret={step.setup.Secret} uri={step.setup.OtpAuthUri} />
+        </FormStep>
+      )}
       {step.kind === 'codes' && (
         <Step title={text('recovery.title')} lead={text('recovery.lead')}>
           <RecoveryCodes codes={step.codes} onDone={done} />
         </Step>
       )}
       {step.kind === 'renewal' && (
-        <OwnCodeStep purpose="renewal" onDone={(codes) => setStep({ kind: 'codes', codes })} />
+        <FormStep
+          words="renewal"
+          operation="POST /account/recovery-codes"
+          explanations={NEEDED}
+          onDone={showCodes}
+        />
       )}
-      {step.kind === 'removal' && <OwnCodeStep purpose="removal" onDone={done} />}
+      {step.kind === 'removal' && (
+        <FormStep
+          words="removal"
+          operation="DELETE /account/two-factor"
+          kind="danger"
+          explanations={NEEDED}
+          onDone={done}
+        />
+      )}
     </Row>
   );
 }
+
+const NEEDED = { forbidden: 'twoFactor.required' } as const;
 
 function State() {
   const { TwoFactorEnabled, RecoveryCodesLeft: count } = useAccount().profile;
@@ -70,17 +97,17 @@ function State() {
 const FEW = 3;
 
 /** What can be changed about a second factor that is enabled. */
-function Standing({ onStep }: StepProps) {
+function Standing({ onStep }: { onStep: (kind: 'renewal' | 'removal') => void }) {
   return (
     <>
       <div>
-        <Button onClick={() => onStep({ kind: 'renewal' })}>{text('twoFactor.renew')}</Button>
+        <Button onClick={() => onStep('renewal')}>{text('twoFactor.renew')}</Button>
       </div>
       {useAccount().profile.TwoFactorRequired ? (
         <p>{text('twoFactor.required')}</p>
       ) : (
         <div>
-          <Button kind="danger" onClick={() => onStep({ kind: 'removal' })}>
+          <Button kind="danger" onClick={() => onStep('removal')}>
             {text('twoFactor.remove')}
           </Button>
         </div>
@@ -89,106 +116,64 @@ function Standing({ onStep }: StepProps) {
   );
 }
 
-type TwoFactorStep =
-  | { kind: 'still' }
-  | { kind: 'standing' }
-  | { kind: 'proof' }
-  | { kind: 'secret'; setup: TwoFactorSetup }
-  | { kind: 'codes'; codes: readonly string[] }
-  | { kind: 'renewal' }
-  | { kind: 'removal' };
-
-interface StepProps {
-  onStep: (step: TwoFactorStep) => void;
-}
-
 /** Setting up a second factor requires the password or, for an account without one, a mailed code. */
-function ProofStep({ onStep }: StepProps) {
+function ProofStep({ onDone }: { onDone: (setup: TwoFactorSetup) => void }) {
   const { HasPassword } = useAccount().profile;
-  const ownCall = useOwnCall();
   const send = async (): Promise<void> => void (await call('POST /account/two-factor', {}));
   useEffect(() => {
     if (!HasPassword) void send();
   }, [HasPassword]);
+  const taken = ({ TwoFactorSetup: setup }: TwoFactorSetupStarted): void => onDone(setup);
+  if (HasPassword)
+    return (
+      <FormStep
+        words="password"
+        onDone={taken}
+        field={<PasswordField label={text('field.currentPassword')} purpose="current" />}
+      />
+    );
   return (
-    <Step
-      title={text(HasPassword ? 'twoFactor.password.title' : 'twoFactor.mail.title')}
-      lead={text(HasPassword ? 'twoFactor.password.lead' : 'twoFactor.mail.lead')}
-    >
-      <Form
-        submit={text('twoFactor.continue')}
-        at={{ wrong_password: 'Password', invalid_code: 'Code' }}
-        onSubmit={(shown) =>
-          ownCall('POST /account/two-factor', shown, ({ TwoFactorSetup: setup }: TwoFactorSetupStarted) =>
-            onStep({ kind: 'secret', setup }),
-          )
-        }
-      >
-        {HasPassword ? (
-          <PasswordField name="Password" label={text('field.currentPassword')} purpose="current" />
-        ) : (
-          <Field name="Code" label={text('field.mailCode')} code autocomplete="off" required />
-        )}
-      </Form>
-      {!HasPassword && (
+    <FormStep
+      words="mail"
+      onDone={taken}
+      field={<Field name="Code" label={text('field.mailCode')} code autocomplete="off" required />}
+      ways={
         <div>
           <TextButton words={text('twoFactor.mail.again')} onPress={send} />
         </div>
-      )}
-    </Step>
+      }
+    />
   );
 }
 
-function SecretStep({ setup, onStep }: StepProps & { setup: TwoFactorSetup }) {
+interface FormStepProps {
+  /** Begins the keys of its texts. */
+  words: 'password' | 'mail' | 'secret' | 'renewal' | 'removal';
+  operation?: Operation;
+  kind?: 'danger';
+  explanations?: Explanations;
+  onDone: (answer: never) => void;
+  /** By default for a code of the app; where there are recovery codes already, also for one of these. */
+  field?: ComponentChildren;
+  children?: ComponentChildren;
+  ways?: ComponentChildren;
+}
+
+function FormStep({ words, operation, onDone, field, children, ways, ...form }: FormStepProps) {
   const ownCall = useOwnCall();
+  const isProof = words === 'password' || words === 'mail';
   return (
-    <Step title={text('twoFactor.secret.title')} lead={text('twoFactor.secret.lead')}>
-      <TwoFactorSecret secret={setup.Secret} uri={setup.OtpAuthUri} />
+    <Step title={text(`twoFactor.${words}.title`)} lead={text(`twoFactor.${words}.lead`)}>
+      {children}
       <Form
-        submit={text('twoFactor.secret.submit')}
-        explanations={{ conflict: 'twoFactor.late' }}
-        at={{ wrong_code: 'TwoFactorCode' }}
-        onSubmit={(shown) =>
-          ownCall('POST /account/two-factor', shown, ({ RecoveryCodes: codes }: RenewRecoveryCodesResponse) =>
-            onStep({ kind: 'codes', codes }),
-          )
-        }
+        submit={text(isProof ? 'twoFactor.continue' : `twoFactor.${words}.submit`)}
+        {...form}
+        at={{ wrong_password: 'Password', invalid_code: 'Code', wrong_code: 'TwoFactorCode' }}
+        onSubmit={(shown) => ownCall(operation ?? 'POST /account/two-factor', shown, onDone)}
       >
-        <TwoFactorCodeField />
+        {field ?? <TwoFactorCodeField takesRecovery={words !== 'secret'} />}
       </Form>
+      {ways}
     </Step>
   );
 }
-
-interface OwnCodeStepProps {
-  /** Why the code is required: to get new recovery codes, or to remove the second factor. */
-  purpose: 'renewal' | 'removal';
-  onDone: (codes: readonly string[]) => void;
-}
-
-function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
-  const ownCall = useOwnCall();
-  const { operation, kind } = PURPOSES[purpose];
-  return (
-    <Step title={text(`twoFactor.${purpose}.title`)} lead={text(`twoFactor.${purpose}.lead`)}>
-      <Form
-        submit={text(`twoFactor.${purpose}.submit`)}
-        kind={kind}
-        explanations={{ forbidden: 'twoFactor.required' }}
-        at={{ wrong_code: 'TwoFactorCode' }}
-        onSubmit={(shown) =>
-          ownCall(operation, shown, ({ RecoveryCodes: codes = [] }: Partial<RenewRecoveryCodesResponse>) =>
-            onDone(codes),
-          )
-        }
-      >
-        <TwoFactorCodeField takesRecovery />
-      </Form>
-    </Step>
-  );
-}
-
-const PURPOSES = {
-  renewal: { operation: 'POST /account/recovery-codes', kind: 'primary' },
-  removal: { operation: 'DELETE /account/two-factor', kind: 'danger' },
-} as const;

@@ -6,6 +6,7 @@ import type {
 } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
 import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,7 +14,6 @@ import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
 import { Time, When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
-import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
 import { PATHS } from '../paths.ts';
 import styles from './sessions.module.css';
 
@@ -30,44 +30,51 @@ export function SessionsPage() {
   );
 }
 
+/** The current session is ended by signing out. */
 function ActiveSection() {
   const own = useOwn<ListOwnSessionsResponse>('/account/session');
-  const { isBusy, outcome, end } = useEnding(own.reload);
+  const { isBusy: waits, outcome, end } = useEnding(own.reload);
+  const others = othersIn(own.value);
   return (
     <Section title={text('sessions.active.title')} lead={text('sessions.active.lead')}>
       {outcome}
       <Loaded own={own}>
-        {({ Items: all }) => {
-          const others = all.filter(({ IsCurrent }) => !IsCurrent);
-          return (
-            <>
-              {groupsOf(all).map(({ tag, sessions }) => (
-                <div key={tag} class={styles['group']}>
-                  {tag !== undefined && (
-                    <h3 class={styles['tag']}>{tag === '' ? text('sessions.otherTag') : tag}</h3>
-                  )}
-                  <Items>
-                    {sessions.map((session) => (
-                      <SessionItem
-                        key={session.Id}
-                        session={session}
-                        waits={isBusy}
-                        onPress={() => end([session])}
-                      />
-                    ))}
-                  </Items>
-                </div>
-              ))}
-              {others.length > 1 && (
-                <div>
-                  <Button kind="danger" waits={isBusy} onClick={() => end(others)}>
-                    {text('sessions.endOthers')}
-                  </Button>
-                </div>
-              )}
-            </>
-          );
-        }}
+        {({ Items: all }) => (
+          <>
+            {groupsOf(all).map(({ tag, sessions }) => (
+              <div key={tag} class={styles['group']}>
+                {tag !== undefined && <h3 class={styles['tag']}>{tag || text('sessions.otherTag')}</h3>}
+                <Items>
+                  {sessions.map((session) => (
+                    <Item
+                      key={session.Id}
+                      {...deviceOf(session)}
+                      facts={[
+                        <>
+                          {session.IpAddress ?? text('sessions.noAddress')} ·{' '}
+                          <When words="sessions.lastSeen" at={session.LastSeenAt} />
+                        </>,
+                        <When words="sessions.since" at={session.CreatedAt} />,
+                      ]}
+                      actions={
+                        session.IsCurrent
+                          ? []
+                          : [{ words: text('sessions.end'), waits, onPress: () => end([session]) }]
+                      }
+                    />
+                  ))}
+                </Items>
+              </div>
+            ))}
+            {others.length > 1 && (
+              <div>
+                <Button kind="danger" waits={waits} onClick={() => end(others)}>
+                  {text('sessions.endOthers')}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
       </Loaded>
     </Section>
   );
@@ -83,8 +90,11 @@ function useEnding(onEnded?: () => unknown) {
   return { ...rest, end };
 }
 
+function othersIn(list: ListOwnSessionsResponse | undefined): OwnSession[] {
+  return list?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
+}
+
 interface OtherSessionsProps {
-  /** Says how many there are, and when to end them. */
   lead?: MessageKey;
   onEnded?: () => void;
 }
@@ -94,9 +104,8 @@ interface OtherSessionsProps {
  * signed in; or because of a sign-in that was not the owner's. Renders nothing if there are none.
  */
 export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessionsProps) {
-  const own = useOwn<ListOwnSessionsResponse>('/account/session');
+  const others = othersIn(useOwn<ListOwnSessionsResponse>('/account/session').value);
   const { outcome, end } = useEnding(onEnded);
-  const others = own.value?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
   if (outcome !== undefined) return <>{outcome}</>;
   if (others.length === 0) return null;
   return (
@@ -114,42 +123,17 @@ function groupsOf(sessions: readonly OwnSession[]): { tag?: string; sessions: re
   return tags.map((tag) => ({ tag, sessions: sessions.filter(({ Tag }) => (Tag ?? '') === tag) }));
 }
 
-/** The current session is ended by signing out. */
-function SessionItem({
-  session,
-  waits,
-  onPress,
-}: {
-  session: OwnSession;
-  waits: boolean;
-  onPress: () => unknown;
-}) {
-  return (
-    <Item
-      icon={<DeviceIcon userAgent={session.UserAgent} />}
-      title={
-        <>
-          {deviceName(session) ?? text('sessions.unknown')}
-          {session.IsCurrent && <Mark>{text('sessions.current')}</Mark>}
-        </>
-      }
-      facts={[
-        <>
-          {session.IpAddress ?? text('sessions.noAddress')} ·{' '}
-          <When words="sessions.lastSeen" at={session.LastSeenAt} />
-        </>,
-        <When words="sessions.since" at={session.CreatedAt} />,
-      ]}
-      actions={session.IsCurrent ? [] : [{ words: text('sessions.end'), waits, onPress }]}
-    />
-  );
-}
-
 const ICONS = { phone: PhoneIcon, tablet: TabletIcon, computer: ComputerIcon };
 
-function DeviceIcon({ userAgent }: { userAgent: string | null }) {
-  const Icon = ICONS[kindOfDevice(userAgent ?? '')];
-  return <Icon />;
+function deviceOf(session: OwnSession) {
+  const Icon = ICONS[kindOfDevice(session.UserAgent ?? '')];
+  const title = (
+    <>
+      {deviceName(session) ?? text('sessions.unknown')}
+      {session.IsCurrent && <Mark>{text('sessions.current')}</Mark>}
+    </>
+  );
+  return { icon: <Icon />, title };
 }
 
 function SignInsSection({ onEnded }: { onEnded: () => void }) {
@@ -167,6 +151,7 @@ function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => voi
   const [isOpen, setOpen] = useState(false);
   const { At, IpAddress, Provider, Result } = signIn;
   const isRefused = Result === 'Refused';
+  const deny = { words: text('sessions.notMe'), kind: 'text', onPress: () => setOpen(true) } as const;
   return (
     <>
       <Item
@@ -179,9 +164,7 @@ function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => voi
             <Time at={At} />
           </>,
         ]}
-        actions={
-          isOpen ? [] : [{ words: text('sessions.notMe'), kind: 'text', onPress: () => setOpen(true) }]
-        }
+        actions={isOpen ? [] : [deny]}
       />
       {isOpen && (
         <OpenItem>
@@ -198,27 +181,27 @@ function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => voi
 
 function resultOf({ Result, Method, Reason }: OwnSignIn): MessageKey {
   if (Result === 'SecondFactorAsked') return 'sessions.signIn.secondFactorAsked';
-  const [texts, value] = Result === 'Succeeded' ? [METHODS, Method] : [REFUSALS, Reason];
-  const found = value !== null && Object.hasOwn(texts, value) ? texts[value] : undefined;
-  return found ?? (Result === 'Succeeded' ? 'sessions.signIn.succeeded' : 'sessions.signIn.refused');
+  return Result === 'Succeeded'
+    ? (METHODS.get(Method) ?? 'sessions.signIn.succeeded')
+    : (REFUSALS.get(Reason) ?? 'sessions.signIn.refused');
 }
 
-const METHODS: Readonly<Record<string, MessageKey>> = {
-  Password: 'sessions.signIn.password',
-  MailCode: 'sessions.signIn.mailCode',
-  Passkey: 'sessions.signIn.passkey',
-  SignOn: 'sessions.signIn.signOn',
-};
+const METHODS = new Map<string | null, MessageKey>([
+  ['Password', 'sessions.signIn.password'],
+  ['MailCode', 'sessions.signIn.mailCode'],
+  ['Passkey', 'sessions.signIn.passkey'],
+  ['SignOn', 'sessions.signIn.signOn'],
+]);
 
 /** The texts for reasons of docs/sign-ins.md. Any other reason is shown as "refused". */
-const REFUSALS: Readonly<Record<string, MessageKey>> = {
-  password: 'sessions.signIn.wrongPassword',
-  'second-factor': 'sessions.signIn.wrongSecondFactor',
-  passkey: 'sessions.signIn.wrongPasskey',
-  'mail-code': 'sessions.signIn.wrongMailCode',
-  throttled: 'sessions.signIn.throttled',
-  session_exists: 'sessions.signIn.exists',
-};
+const REFUSALS = new Map<string | null, MessageKey>([
+  ['password', 'sessions.signIn.wrongPassword'],
+  ['second-factor', 'sessions.signIn.wrongSecondFactor'],
+  ['passkey', 'sessions.signIn.wrongPasskey'],
+  ['mail-code', 'sessions.signIn.wrongMailCode'],
+  ['throttled', 'sessions.signIn.throttled'],
+  ['session_exists', 'sessions.signIn.exists'],
+]);
 
 function EndedSection() {
   const own = useOwn<ListOwnSessionsResponse>(`/account/session?ended=true&limit=${SHOWN}`);
@@ -228,17 +211,13 @@ function EndedSection() {
         {(session) => (
           <Item
             key={session.Id}
-            icon={<DeviceIcon userAgent={session.UserAgent} />}
-            title={deviceName(session) ?? text('sessions.unknown')}
+            {...deviceOf(session)}
             facts={[
               <>
-                {session.IpAddress ?? text('sessions.noAddress')} · {text(reasonOf(session))}
-                {session.EndedAt !== undefined && (
-                  <>
-                    {', '}
-                    <Time at={session.EndedAt} />
-                  </>
-                )}
+                {session.IpAddress ?? text('sessions.noAddress')} ·{' '}
+                {text(ENDINGS.get(session.Reason) ?? 'sessions.past.ended')}
+                {session.EndedAt !== undefined && ', '}
+                {session.EndedAt !== undefined && <Time at={session.EndedAt} />}
               </>,
             ]}
           />
@@ -250,21 +229,17 @@ function EndedSection() {
 
 const SHOWN = 10;
 
-function reasonOf({ Reason = '' }: OwnSession): MessageKey {
-  return (Object.hasOwn(ENDINGS, Reason) ? ENDINGS[Reason] : undefined) ?? 'sessions.past.ended';
-}
-
 /** The texts for reasons of docs/sessions.md. Any other reason is shown as "ended". */
-const ENDINGS: Readonly<Record<string, MessageKey>> = {
-  replaced: 'sessions.past.replaced',
-  logout: 'sessions.past.logout',
-  password_changed: 'sessions.past.password',
-  password_reset: 'sessions.past.password',
-  email_taken_back: 'sessions.past.email',
-  two_factor_enabled: 'sessions.past.twoFactor',
-  refresh_token_reused: 'sessions.past.reused',
-  expired: 'sessions.past.expired',
-  administrator: 'sessions.past.administrator',
-  two_factor_removed: 'sessions.past.administrator',
-  passkey_removed: 'sessions.past.passkey',
-};
+const ENDINGS = new Map<string | undefined, MessageKey>([
+  ['replaced', 'sessions.past.replaced'],
+  ['logout', 'sessions.past.logout'],
+  ['password_changed', 'sessions.past.password'],
+  ['password_reset', 'sessions.past.password'],
+  ['email_taken_back', 'sessions.past.email'],
+  ['two_factor_enabled', 'sessions.past.twoFactor'],
+  ['refresh_token_reused', 'sessions.past.reused'],
+  ['expired', 'sessions.past.expired'],
+  ['administrator', 'sessions.past.administrator'],
+  ['two_factor_removed', 'sessions.past.administrator'],
+  ['passkey_removed', 'sessions.past.passkey'],
+]);

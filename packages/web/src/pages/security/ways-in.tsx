@@ -1,0 +1,336 @@
+import type {
+  BeginIdentityLinkResponse,
+  BeginPasskeyResponse,
+  NewPasskey,
+  OwnIdentity,
+  Passkey,
+} from 'gatehouse-client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { createPasskey, isAtAddress, supportsPasskeys } from '../../sign-in/passkey.ts';
+import { AddressHint } from '../../sign-in/passkey-button.tsx';
+import { expectSignOn, signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
+import { call, type Problem, problemText, type Result } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PasskeyIcon, ProviderIcon } from '../../ui/icon.tsx';
+import { text } from '../../ui/locale.ts';
+import { Fault, Notice } from '../../ui/notice.tsx';
+import { Item, Items, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
+import { When } from '../../ui/time.tsx';
+import { RecoveryCodes } from '../../ui/two-factor.tsx';
+import { useAccountOptions } from '../account-options.ts';
+import { Loaded, useAccount, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
+import { MailCodeStep, OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
+import { useFragment, usePageState } from '../page-state.ts';
+import { OtherSessions } from '../sessions/sessions.tsx';
+
+/** What the account has of one kind that opens it, and the proof that changing it may require. */
+function useWaysIn<T>(path: `/${string}`) {
+  const own = useOwn<{ Items: readonly T[] }>(path);
+  const [changes, setChanges] = useState(0);
+  const changed = (): Promise<void> => {
+    setChanges(changes + 1);
+    return own.reload();
+  };
+  return { ...useProven(), own, items: own.value?.Items ?? [], changes, changed };
+}
+
+interface WaysInRowProps extends Pick<RowProps, 'icon' | 'isList' | 'notice' | 'children'> {
+  /** Begins the keys of its texts. */
+  words: 'passkey' | 'identity';
+  ways: ReturnType<typeof useWaysIn>;
+  names: readonly string[];
+}
+
+function WaysInRow({ words, ways, names, notice, children, ...row }: WaysInRowProps) {
+  return (
+    <Row
+      {...row}
+      title={text(`${words}.title`)}
+      state={names.join(', ') || text(ways.own.value ? `${words}.none` : 'own.loading')}
+      action={{ words: text(names.length > 0 ? 'row.manage' : `${words}.begin`), onPress: ways.open }}
+      onCancel={ways.cancel}
+      notice={notice ?? (ways.changes > 0 && <OtherSessions key={ways.changes} />)}
+      lead={text(`${words}.lead`)}
+    >
+      {ways.isOpen && children}
+    </Row>
+  );
+}
+
+/** The items, with a warning after a reset of the password, which does not remove them. */
+function WaysIn({ words, children }: { words: WaysInRowProps['words']; children: ComponentChildren }) {
+  const { hasReset } = usePageState();
+  return (
+    <>
+      {hasReset && <Notice meaning="information">{text(`${words}.afterReset`)}</Notice>}
+      <Items>{children}</Items>
+    </>
+  );
+}
+
+export function PasskeyRow() {
+  const { reload } = useAccount();
+  const passkeys = usePasskeys();
+  const { items, codes, mailed } = passkeys;
+  const forget = (): void => {
+    passkeys.forgetCodes();
+    void reload();
+  };
+  return (
+    <WaysInRow
+      words="passkey"
+      icon={<PasskeyIcon />}
+      ways={passkeys}
+      names={items.map(({ Name }) => Name)}
+      isList={items.length > 0 && mailed === undefined && passkeys.asked === undefined}
+    >
+      {codes !== undefined ? (
+        <RecoveryCodes codes={codes} onDone={forget} />
+      ) : mailed !== undefined ? (
+        <MailCodeStep onCode={mailed} />
+      ) : (
+        <ManagePasskeys passkeys={passkeys} />
+      )}
+    </WaysInRow>
+  );
+}
+
+function usePasskeys() {
+  const leave = useSignedOut();
+  const ownCall = useOwnCall();
+  const ways = useWaysIn<Passkey>('/account/passkey');
+  const [codes, setCodes] = useState<readonly string[]>();
+  const add =
+    (name: string): ProofAction =>
+    async (proof) => {
+      const added = await addPasskey(proof, name);
+      if (added?.ok === false) return leave(added.problem) ? undefined : added.problem;
+      if (added !== undefined) setCodes(added.value.RecoveryCodes);
+      await (added === undefined ? ways.own.reload() : ways.changed());
+      return undefined;
+    };
+  const remove =
+    (id: string): ProofAction =>
+    (proof) =>
+      ownCall(`DELETE /account/passkey/${id}`, proof, ways.changed);
+  return { ...ways, codes, forgetCodes: () => setCodes(undefined), add, remove };
+}
+
+/**
+ * Creates a passkey and adds it to the account. `undefined` if the user or the browser cancels.
+ *
+ * @param proof of the user's identity; empty if the login is recent.
+ * @param name as the user will recognize it; if empty, it is named after its authenticator.
+ */
+export async function addPasskey(proof: object, name: string): Promise<Result<NewPasskey> | undefined> {
+  const begun = await call<BeginPasskeyResponse>('POST /account/passkey/options', proof);
+  if (!begun.ok) return begun;
+  const { PasskeyToken, Options } = begun.value;
+  const Credential = await createPasskey(Options);
+  if (Credential === undefined) return undefined;
+  return call('POST /account/passkey', { PasskeyToken, Credential, ...(name !== '' && { Name: name }) });
+}
+
+function ManagePasskeys({ passkeys }: { passkeys: ReturnType<typeof usePasskeys> }) {
+  const { own, items, problem, asked, attempt, add, remove } = passkeys;
+  return (
+    <>
+      <Fault problem={problem} explanations={{ conflict: 'passkey.needed' }} />
+      {asked && <OwnerProof onProof={asked} />}
+      <Loaded own={own}>
+        {() =>
+          items.length > 0 && (
+            <WaysIn words="passkey">
+              {items.map((passkey) => (
+                <PasskeyItem
+                  key={passkey.Id}
+                  passkey={passkey}
+                  onRenamed={() => void own.reload()}
+                  onDelete={() => attempt(remove(passkey.Id))}
+                />
+              ))}
+            </WaysIn>
+          )
+        }
+      </Loaded>
+      {!asked && <Addition onAdd={(name) => attempt(add(name))} />}
+    </>
+  );
+}
+
+function Addition({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
+  const [added, setAdded] = useState(0);
+  if (isAtAddress()) return <AddressHint />;
+  if (!supportsPasskeys()) return <p>{text('passkey.unknown')}</p>;
+  return (
+    <Form
+      key={added}
+      submit={text('passkey.add')}
+      busyWords={text('passkey.waiting')}
+      onSubmit={async ({ NewName = '' }) => {
+        await onAdd(NewName.trim());
+        setAdded(added + 1);
+        return undefined;
+      }}
+    >
+      <Field
+        name="NewName"
+        label={text('passkey.newName')}
+        hint={text('passkey.newName.hint')}
+        autocomplete="off"
+      />
+    </Form>
+  );
+}
+
+interface PasskeyItemProps {
+  passkey: Passkey;
+  onRenamed: () => void;
+  onDelete: () => Promise<void>;
+}
+
+function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const { CreatedAt, LastUsedAt } = passkey;
+  const rename = async (Name: string): Promise<Problem | undefined> => {
+    const result = await call(`PUT /account/passkey/${passkey.Id}`, { Name });
+    if (!result.ok) return result.problem;
+    setRenaming(false);
+    onRenamed();
+    return undefined;
+  };
+  if (isRenaming) {
+    return (
+      <OpenItem>
+        <Form submit={text('passkey.save')} onSubmit={async ({ Name = '' }) => rename(Name)}>
+          <Field name="Name" label={text('passkey.name')} defaultValue={passkey.Name} required />
+        </Form>
+      </OpenItem>
+    );
+  }
+  return (
+    <Item
+      title={passkey.Name}
+      facts={[
+        <When words="passkey.since" at={CreatedAt} />,
+        LastUsedAt !== null && <When words="passkey.used" at={LastUsedAt} />,
+      ]}
+      actions={[
+        { words: text('passkey.rename'), onPress: () => setRenaming(true) },
+        { words: text('passkey.delete'), kind: 'danger', onPress: onDelete },
+      ]}
+    />
+  );
+}
+
+/** Renders nothing if the installation has no providers. */
+export function IdentityRow() {
+  const identities = useIdentities();
+  const { items, providers, problem, failure } = identities;
+  if (items.length === 0 && providers.length === 0) return null;
+  const refusal = problem ? problemText(problem, text, PROBLEMS) : failure && signOnFailure(failure);
+  return (
+    <WaysInRow
+      words="identity"
+      icon={<ProviderIcon />}
+      ways={identities}
+      names={items.map(({ Name, Provider }) => Name ?? Provider)}
+      isList={identities.asked === undefined}
+      notice={refusal && <Notice meaning="danger">{refusal}</Notice>}
+    >
+      {identities.asked ? (
+        <OwnerProof onProof={identities.asked} />
+      ) : (
+        <ManageIdentities identities={identities} />
+      )}
+    </WaysInRow>
+  );
+}
+
+function ManageIdentities({ identities }: { identities: ReturnType<typeof useIdentities> }) {
+  const { own, items, providers, attempt, link, unlink } = identities;
+  return (
+    <Loaded own={own}>
+      {() => (
+        <>
+          {items.length > 0 && (
+            <WaysIn words="identity">
+              {items.map(({ Number: number, Name, Provider, LinkedAt }) => (
+                <Item
+                  key={number}
+                  title={Name ?? Provider}
+                  facts={[<When words="identity.since" at={LinkedAt} />]}
+                  actions={[
+                    {
+                      words: text('identity.unlink'),
+                      kind: 'danger',
+                      onPress: () => attempt(unlink(number)),
+                    },
+                  ]}
+                />
+              ))}
+            </WaysIn>
+          )}
+          {providers
+            .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
+            .map(({ Id, Name }) => (
+              <div key={Id}>
+                <Button icon={<ProviderIcon />} onClick={() => attempt(link(Id))}>
+                  {text('identity.link', { provider: Name })}
+                </Button>
+              </div>
+            ))}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const PROBLEMS = {
+  conflict: 'identity.conflict',
+  identity_taken: 'identity.taken',
+  invalid_code: 'signOn.failed.invalid_attempt',
+} as const;
+
+function useIdentities() {
+  const { Role } = useAccount().profile;
+  const options = useAccountOptions();
+  const providers = Role === 'Guest' ? [] : (options?.Providers ?? []);
+  const ownCall = useOwnCall();
+  const { attempt, cancel, changed, ...ways } = useWaysIn<OwnIdentity>('/account/identity');
+  const { forgetFragment } = usePageState();
+  const said = useFragment();
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    const back = takeSignOn(said['IdentityCode'], said, () => sessionStorage);
+    if (back === undefined) return;
+    forgetFragment();
+    if ('error' in back) setFailure(back.error);
+    else void attempt(() => ownCall('POST /account/identity', { IdentityCode: back.code }, changed));
+  }, []);
+  const link =
+    (provider: string): ProofAction =>
+    (proof) =>
+      ownCall(`POST /account/identity/${provider}`, proof, (begun: BeginIdentityLinkResponse) => {
+        expectSignOn(begun.State, {}, sessionStorage);
+        location.assign(begun.Url);
+      });
+  const unlink =
+    (number: number): ProofAction =>
+    (proof) =>
+      ownCall('DELETE /account/identity', { Number: number, ...proof }, changed);
+  return {
+    ...{ ...ways, providers, changed, failure, link, unlink },
+    attempt: (action: ProofAction) => {
+      setFailure(undefined);
+      return attempt(action);
+    },
+    cancel: () => {
+      setFailure(undefined);
+      cancel();
+    },
+  };
+}
