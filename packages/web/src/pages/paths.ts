@@ -24,6 +24,9 @@ export const PATHS: typeof PAGE_PATHS = {
   device: '/device',
 };
 
+/** The parameter of the login page with which a signed-in user is asked to sign in again, to prove their identity. */
+export const AGAIN = 'again';
+
 /** Where to go after a login, what the app there gets back with the code for its server, and the slot that the session takes. */
 export interface Return {
   returnUrl?: string | undefined;
@@ -43,12 +46,7 @@ export function onTheWay(path: string, back: Return & { reason?: string }): stri
   return said.length === 0 ? path : `${path}?${new URLSearchParams(said).toString()}`;
 }
 
-/**
- * The address to open after a login: the wanted one, if it is an account page or the service allows it. Otherwise the
- * app, or else the profile page.
- *
- * @param allowed the wanted address, if the service allows it.
- */
+/** The address to open after a login. What was wanted opens if it is an account page, or `allowed` by the service. */
 export function destinationOf(
   wanted: string | undefined,
   allowed: string | undefined,
@@ -72,11 +70,7 @@ export function thisPage({ pathname, search }: Pick<Location, 'pathname' | 'sear
   return isAuthorization(pathname + search) ? pathname + search : pathname;
 }
 
-/**
- * Opens the app, or else the profile page, for somebody who has signed in without the login page.
- *
- * @param back where they were on the way to: the request of an app comes first.
- */
+/** Opens the app that asked for a sign-in, or else the usual one or the profile, without the login page. */
 export function useOpenAccount({ returnUrl }: Return = {}): () => void {
   const { route } = useLocation();
   const { AppUrl } = pageData;

@@ -19,14 +19,8 @@ interface PasskeyButtonProps {
 }
 
 /** Renders nothing if passkeys cannot be used here. */
-export function PasskeyButton({
-  label,
-  failed,
-  kind = 'quiet',
-  explanations,
-  earlier,
-  onPress,
-}: PasskeyButtonProps) {
+export function PasskeyButton(props: PasskeyButtonProps) {
+  const { label, failed, kind = 'quiet', explanations, earlier, onPress } = props;
   const [own, setProblem] = useState<Problem>();
   const problem = own ?? earlier;
   const [secondsLeft, startWaiting] = useCountdown();

@@ -37,10 +37,7 @@ export async function signWithPasskey(
   return jsonOf(() => navigator.credentials.get({ ...request, publicKey }));
 }
 
-/**
- * Signs the challenge that the API was asked for, and sends the signature. Returns the error, if there is one; none if the
- * user or the browser refuses.
- */
+/** Signs a challenge of the API, and sends that. Returns the error; none also if the user or the browser refuses. */
 export async function answerChallenge(
   asked: Promise<Result<PasskeyChallenge>>,
   send: (

@@ -8,8 +8,6 @@ const KEPT = 'gatehouse-sign-on';
 /**
  * Returns the URL where a sign-on at an identity provider begins. This tab stores what is needed afterwards, and a random
  * value that must come back with the response, so that a link with an attacker's code signs nobody in.
- *
- * @param kept what `takeSignOn` returns.
  */
 export function beginSignOn(
   loginUrl: string,
@@ -32,11 +30,7 @@ export function expectSignOn(state: string, kept: object, store: Store): void {
 /** The response of a sign-on: a code, or an error; with what was stored at its beginning. */
 export type SignOn<Kept> = ({ code: string } | { error: string }) & { kept?: Kept };
 
-/**
- * Reads the response of a sign-on from the address. An error if this tab has not begun or already finished it.
- *
- * @param code the code in the address, if there is one.
- */
+/** Reads the response of a sign-on from the address. An error if this tab has not begun or already finished it. */
 export function takeSignOn<Kept>(
   code: string | undefined,
   { SignOnError: error, State: state }: Fragment,

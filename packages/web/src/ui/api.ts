@@ -58,10 +58,7 @@ export async function call<T = Record<string, never>>(
   }
 }
 
-/**
- * Sends something to the API. Returns the error, if there is one; else `onDone` has been called with the answer, whose type
- * is what it takes.
- */
+/** Sends something to the API, and calls `onDone` with the answer, whose type is what it takes; or returns the error. */
 export async function post(path: `/${string}`, body: object, onDone?: (value: never) => unknown) {
   const result = await call<never>(`POST ${path}`, body);
   if (!result.ok) return result.problem;

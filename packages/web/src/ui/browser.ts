@@ -1,9 +1,6 @@
 type Place = 'localStorage' | 'sessionStorage';
 
-/**
- * Uses a storage of the browser. `undefined` if the browser does not allow pages to store data, when accessing it throws,
- * or if what is stored cannot be read.
- */
+/** Uses a storage of the browser. `undefined` if pages may not use it, which throws, or what is stored cannot be read. */
 export function inStore<T>(place: Place, use: (store: Storage) => T): T | undefined {
   try {
     return use(globalThis[place]);

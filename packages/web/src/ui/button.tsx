@@ -39,17 +39,15 @@ export function Button(props: ButtonProps) {
       aria-busy={isBusy ? 'true' : undefined}
       {...(onClick && { onClick: press })}
     >
-      {isBusy ? <Spinner /> : icon}
+      {isBusy ? (
+        <span class={styles['spinner']}>
+          <SpinnerIcon />
+        </span>
+      ) : (
+        icon
+      )}
       <span>{(isBusy && busyWords) || children}</span>
     </button>
-  );
-}
-
-function Spinner() {
-  return (
-    <span class={styles['spinner']}>
-      <SpinnerIcon />
-    </span>
   );
 }
 

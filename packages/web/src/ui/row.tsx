@@ -96,24 +96,18 @@ interface RowButtonProps extends Pick<RowProps, 'action' | 'onCancel' | 'isList'
 function RowButton({ titleId, action, onCancel, isList = false }: RowButtonProps) {
   const id = useId();
   const named = { id, 'aria-labelledby': `${id} ${titleId}` };
-  if (onCancel !== undefined) {
-    return (
-      <Button {...named} onClick={onCancel}>
-        {text(isList ? 'row.close' : 'form.cancel')}
-      </Button>
-    );
-  }
-  if (action === undefined) return null;
-  if ('href' in action) {
-    return (
-      <ButtonLink {...named} href={action.href}>
-        {action.words}
-      </ButtonLink>
-    );
-  }
-  return (
-    <Button {...named} kind={action.kind ?? 'quiet'} onClick={action.onPress}>
-      {action.words}
+  const shown: RowAction | undefined =
+    onCancel === undefined
+      ? action
+      : { words: text(isList ? 'row.close' : 'form.cancel'), onPress: onCancel };
+  if (shown === undefined) return null;
+  return 'href' in shown ? (
+    <ButtonLink {...named} href={shown.href}>
+      {shown.words}
+    </ButtonLink>
+  ) : (
+    <Button {...named} kind={shown.kind} onClick={shown.onPress}>
+      {shown.words}
     </Button>
   );
 }

@@ -2,13 +2,21 @@ import type { GetVisitorResponse, Profile } from 'gatehouse-client';
 import { type ComponentChildren, createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, findVisitor, NOT_LOADED, type Operation, type Problem, type Result } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
+import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
+import { call, type Explanations, findVisitor, NOT_LOADED } from '../../ui/api.ts';
+import type { Operation, Problem, Result } from '../../ui/api.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Field, PasswordField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
-import { Items } from '../../ui/row.tsx';
+import { Or, Step } from '../../ui/page.tsx';
+import { Items, Row, type RowProps } from '../../ui/row.tsx';
+import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { useAround, usePageState } from '../page-state.ts';
-import { onTheWay, PATHS, thisPage } from '../paths.ts';
+import { MailedCodeField, ProviderButtons } from '../parts.tsx';
+import { AGAIN, onTheWay, PATHS, thisPage } from '../paths.ts';
 
 interface Own<T> {
   value?: T | undefined;
@@ -16,10 +24,7 @@ interface Own<T> {
   reload: () => Promise<void>;
 }
 
-/**
- * Loads a resource of the signed-in account. Visitors who are not signed in are sent to the login page, and return
- * afterwards.
- */
+/** Loads something of the signed-in account. Others are sent to the login page, and return afterwards. */
 export function useOwn<T>(path: `/${string}`, load = (): Promise<Result<T>> => call(`GET ${path}`)): Own<T> {
   const leave = useSignedOut();
   const [state, setState] = useState<{ value?: T; problem?: Problem }>({});
@@ -82,10 +87,7 @@ export function useSignedOut(): (problem: Problem) => boolean {
   };
 }
 
-/**
- * Changes something of the signed-in account. Returns the error, if there is one; none if nobody is signed in any more,
- * because the login page then opens.
- */
+/** Changes something of the account. Returns the error; none if the login page opens, as nobody is signed in. */
 export function useOwnCall() {
   const leave = useSignedOut();
   return async (operation: Operation, body: object, onDone: (value: never) => unknown) => {
@@ -96,19 +98,12 @@ export function useOwnCall() {
   };
 }
 
-/**
- * Removes things of the account one after the other, up to the first error. What is gone already counts as removed.
- *
- * @param onRemoved called if there were any.
- */
+/** Removes things of the account one by one, up to the first error. What is gone already counts as removed. */
 export function useRemoval(onRemoved?: () => unknown) {
   const leave = useSignedOut();
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<ComponentChildren>();
-  const remove = async (
-    paths: readonly `/${string}`[],
-    wordsOf: (count: number) => string,
-  ): Promise<void> => {
+  const remove = async (paths: readonly `/${string}`[], words: string): Promise<void> => {
     setBusy(true);
     setOutcome(undefined);
     let count = 0;
@@ -119,7 +114,7 @@ export function useRemoval(onRemoved?: () => unknown) {
       if (problem !== undefined) break;
       count += 1;
     }
-    if (problem === undefined) setOutcome(<Notice meaning="success">{wordsOf(count)}</Notice>);
+    if (problem === undefined) setOutcome(<Notice meaning="success">{words}</Notice>);
     else if (!leave(problem)) setOutcome(<Fault problem={problem} />);
     if (count > 0) await onRemoved?.();
     setBusy(false);
@@ -156,4 +151,158 @@ export function OwnItems<T>({ own, none, children }: OwnItemsProps<T>) {
 
 export function Loading() {
   return <p role="status">{text('own.loading')}</p>;
+}
+
+/** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
+export type ProofAction = (proof: object) => Promise<Problem | undefined>;
+
+/**
+ * The state of a row whose actions may require a recent proof of identity, or a code from a mail. An action is tried
+ * without them first, and again with what it requires: `asked` continues with a proof, `mailed` with a code that has been
+ * mailed.
+ */
+export function useProven() {
+  const [isOpen, setOpen] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [step, setStep] = useState<{ kind: 'proof' | 'mail-code'; go: ProofAction }>();
+  /** Returns the error, for the form that has started or proven the action. */
+  const run = async (action: ProofAction, proof: object = {}): Promise<Problem | undefined> => {
+    const refusal = await action(proof);
+    if (refusal === undefined) setStep(undefined);
+    if (refusal?.code === 'confirmation_required')
+      setStep({ kind: 'proof', go: (shown) => prove(action, shown) });
+    if (refusal?.code !== 'mail_code_required') return refusal;
+    setStep({ kind: 'mail-code', go: (shown) => prove(action, { ...proof, ...shown }) });
+    return undefined;
+  };
+  const prove = async (action: ProofAction, proof: object): Promise<Problem | undefined> => {
+    const refusal = await run(action, proof);
+    // An error that another proof would not fix is shown where the action was started.
+    if (refusal?.code !== 'conflict') return refusal;
+    setStep(undefined);
+    setProblem(refusal);
+    return undefined;
+  };
+  /** Runs an action that a button starts. Its error is `problem`. */
+  const attempt = async (action: ProofAction): Promise<void> => {
+    setProblem(undefined);
+    const refusal = await run(action);
+    setProblem(refusal?.code === 'confirmation_required' ? undefined : refusal);
+  };
+  return {
+    problem,
+    asked: step?.kind === 'proof' ? step.go : undefined,
+    mailed: step?.kind === 'mail-code' ? step.go : undefined,
+    run,
+    attempt,
+    isOpen,
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    cancel: () => {
+      setProblem(undefined);
+      setStep(undefined);
+      setOpen(false);
+    },
+  };
+}
+
+interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
+  proven: ReturnType<typeof useProven>;
+  proof: MessageKey;
+  explanations?: Explanations;
+}
+
+/** A row whose form makes way for what its action requires, and that says what went wrong. */
+export function ProvenRow(props: ProvenRowProps) {
+  const { proven, proof, explanations, notice, lead, children, ...row } = props;
+  const { problem, asked, mailed } = proven;
+  const isFurther = asked !== undefined || mailed !== undefined;
+  return (
+    <Row
+      {...row}
+      onCancel={proven.cancel}
+      notice={problem ? <Fault problem={problem} explanations={explanations} /> : notice}
+      lead={!isFurther && lead}
+    >
+      {mailed && <MailCodeStep onCode={mailed} />}
+      {asked && <ProofStep lead={text(proof)} onProof={asked} />}
+      {!isFurther && children}
+    </Row>
+  );
+}
+
+/** Asks the user to prove their identity again: by code, password, passkey or sign-on, whichever the account has. */
+export function ProofStep({ lead, onProof }: { lead: string; onProof: ProofAction }) {
+  const { profile } = useAccount();
+  const passkeys = useOwn<{ Items: unknown[] }>('/account/passkey').value?.Items;
+  const canType = profile.TwoFactorEnabled || profile.HasPassword;
+  return (
+    <Step title={text('proof.title')} lead={lead}>
+      {(canType || passkeys?.length === 0) && <OwnerProof onProof={onProof} />}
+      {passkeys !== undefined && passkeys.length > 0 && canUsePasskeys() && (
+        <>
+          {canType && <Or />}
+          <PasskeyButton
+            label={text('proof.passkey')}
+            failed={text('proof.passkey.failed')}
+            onPress={() => answerChallenge(call('POST /account/passkey/confirmation'), onProof)}
+          />
+        </>
+      )}
+    </Step>
+  );
+}
+
+/** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by another login. */
+export function OwnerProof({ onProof }: { onProof: ProofAction }) {
+  const { profile } = useAccount();
+  if (!profile.TwoFactorEnabled && !profile.HasPassword) return <SignOnProof role={profile.Role} />;
+  return (
+    <Form
+      submit={text('passkey.continue')}
+      explanations={{ confirmation_required: 'proof.passkey.needed' }}
+      at={{ wrong_password: 'Password', wrong_code: 'TwoFactorCode' }}
+      onSubmit={onProof}
+    >
+      {profile.TwoFactorEnabled ? (
+        <Field name="TwoFactorCode" label={text('field.code')} code autocomplete="one-time-code" required />
+      ) : (
+        <PasswordField purpose="current" />
+      )}
+    </Form>
+  );
+}
+
+/** Without a password, a sign-on at which the provider asks again or a login by mail is a proof, for five minutes. */
+function SignOnProof({ role }: { role: string }) {
+  const options = useAccountOptions();
+  const isByEmail = hasEmailLogin(options, role);
+  const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: thisPage(), [AGAIN]: '' }).toString()}`;
+  return (
+    <>
+      <p>{text(isByEmail ? 'proof.signInByEmail' : 'proof.signIn')}</p>
+      {isByEmail && (
+        <ButtonLink href={again} wide>
+          {text('login.submit')}
+        </ButtonLink>
+      )}
+      <ProviderButtons options={options} back={{ returnUrl: thisPage() }} isFresh />
+    </>
+  );
+}
+
+/** Asks for the code that was mailed to the present address, before a change of what opens the account. */
+export function MailCodeStep({ onCode }: { onCode: ProofAction }) {
+  const { Email: email } = useAccount().profile;
+  return (
+    <Step title={text('proof.title')} lead={text('proof.mailCode', { email })}>
+      <Form
+        submit={text('proof.mailCode.submit')}
+        at={{ invalid_code: 'MailCode' }}
+        onSubmit={({ MailCode = '' }) => onCode({ MailCode })}
+      >
+        <MailedCodeField name="MailCode" />
+      </Form>
+    </Step>
+  );
 }

@@ -31,9 +31,7 @@ function AppsSections() {
               key={app.Id}
               app={app}
               busy={isBusy}
-              onRemove={() =>
-                remove([`/account/app/${app.Id}`], () => text('apps.removed', { app: app.Name }))
-              }
+              onRemove={() => remove([`/account/app/${app.Id}`], text('apps.removed', { app: app.Name }))}
             />
           )}
         </OwnItems>
@@ -72,7 +70,7 @@ function GrantsSection({ grants, isBusy, remove }: GrantsSectionProps) {
                 words: text('grants.end'),
                 waits: isBusy,
                 onPress: () =>
-                  remove([`/account/grant/${grant.Id}`], () => text('grants.ended', { app: grant.Name })),
+                  remove([`/account/grant/${grant.Id}`], text('grants.ended', { app: grant.Name })),
               },
             ]}
           />
@@ -83,7 +81,7 @@ function GrantsSection({ grants, isBusy, remove }: GrantsSectionProps) {
           <Button
             kind="danger"
             waits={isBusy}
-            onClick={() => remove(['/account/grant'], () => text('grants.allEnded'))}
+            onClick={() => remove(['/account/grant'], text('grants.allEnded'))}
           >
             {text('grants.endAll')}
           </Button>

@@ -9,8 +9,7 @@ import { CheckIcon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { breakable, Page } from '../../ui/page.tsx';
-import { Loading, useProfile, WithAccount } from '../account/own-account.tsx';
-import { type ProofAction, ProofStep } from '../account/proof.tsx';
+import { Loading, type ProofAction, ProofStep, useProfile, WithAccount } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { keepAuthorization, keptAuthorization } from '../login/kept.ts';
 import { usePageState } from '../page-state.ts';
@@ -19,10 +18,11 @@ import styles from './authorize.module.css';
 
 /** Signs the visitor in to an app (OpenID Connect). The request of the app stays in the address of this page. */
 export function AuthorizePage() {
-  const { request, answer, problem, setProblem, send } = useAuthorization();
+  const { answer, ...authorization } = useAuthorization();
+  const { problem, send } = authorization;
   switch (answer?.Kind) {
     case 'Consent':
-      return <ConsentStep {...{ problem, setProblem, send, request }} asked={answer} />;
+      return <ConsentStep {...authorization} asked={answer} />;
     case 'Login':
       return (
         <ProveAgainStep
@@ -96,11 +96,7 @@ function useAuthorization() {
   return { ...answers, request, send };
 }
 
-/**
- * Asks the service what to do about the request of an app.
- *
- * @param follow is told each answer, and returns whether it is to be shown.
- */
+/** Asks the service what to do about an app's request. `follow` is told the answer, and returns whether to show it. */
 export function useAnswers<A>(path: `/${string}`, follow: (answer: A) => boolean) {
   const [answer, setAnswer] = useState<A>();
   const [problem, setProblem] = useState<Problem>();
@@ -172,12 +168,7 @@ function PostStep({ answer }: { answer: Posting }) {
   );
 }
 
-interface ConsentStepProps extends Pick<
-  ReturnType<typeof useAuthorization>,
-  'problem' | 'setProblem' | 'send' | 'request'
-> {
-  asked: Consent;
-}
+type ConsentStepProps = Omit<ReturnType<typeof useAuthorization>, 'answer'> & { asked: Consent };
 
 function ConsentStep({ asked, request, problem, setProblem, send }: ConsentStepProps) {
   const { Client, Email: email, ConsentTo } = asked;
@@ -361,10 +352,7 @@ interface RefusedPageProps {
   children?: ComponentChildren;
 }
 
-/**
- * Says why an app's request cannot be answered. The visitor is not redirected, because the address in the request may be
- * an attacker's.
- */
+/** Says why an app's request fails. The visitor is not redirected: the address in it may be an attacker's. */
 export function RefusedPage({ title, code, children }: RefusedPageProps) {
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return (

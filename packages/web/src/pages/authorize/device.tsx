@@ -11,9 +11,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { When } from '../../ui/time.tsx';
 import { DonePage } from '../link-page.tsx';
-import { AGAIN } from '../login/credentials.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
-import { onTheWay, PATHS, thisPage } from '../paths.ts';
+import { AGAIN, onTheWay, PATHS, thisPage } from '../paths.ts';
 import styles from './authorize.module.css';
 import { ConsentPage, type OfKind, ProveAgainStep, UnansweredPage, useAnswers } from './authorize.tsx';
 

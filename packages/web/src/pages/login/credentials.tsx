@@ -23,7 +23,7 @@ import { isEmailLoginOffered } from '../account-options.ts';
 import { findProfile } from '../account/own-account.tsx';
 import { usePageState } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
-import { onTheWay, PATHS } from '../paths.ts';
+import { AGAIN, onTheWay, PATHS } from '../paths.ts';
 import { EndingNotice, useEnding } from './conditions.tsx';
 import { appOf } from './kept.ts';
 import type { Login, StepProps } from './steps.ts';
@@ -121,9 +121,6 @@ function CredentialsForm({ login: { send, setKeep, back }, passkey, hasNews }: C
   );
 }
 
-/** The parameter of the login page with which a signed-in user is asked to sign in again, to prove their identity. */
-export const AGAIN = 'again';
-
 /** Offers those who are signed in already to go on as they are. Renders nothing for all others. */
 export function ContinueAs({ onContinue }: { onContinue: () => void }) {
   const { query } = useLocation();
@@ -154,8 +151,6 @@ const FRESH_MS = 4 * 60_000;
  * to an IP address. So a challenge is stored until a signature is sent, and autofill offers passkeys only once somebody is
  * at the email field: that the page opens with the focus in it is not enough. If passkeys cannot be offered, no error is
  * shown, because the user did not request them.
- *
- * @param isOn whether the installation accepts passkeys.
  */
 function usePasskeyLogin({ send: sendFields, back: { sessionTag: SessionTag } }: Login, isOn: boolean) {
   const kept = useRef<{ challenge: PasskeyChallenge; at: number } | undefined>(undefined);

@@ -114,8 +114,6 @@ function useLeaving(step: Step, back: Return, options: Login['options']): string
  * (docs/browser-sessions.md). Returned unchanged if the service does not allow it or returns no code. An address with
  * an app's own URL scheme gets no code, because any app on the device may register that scheme (RFC 8252 §7.1). The app's
  * `state` comes back to it, and its `codeChallenge` ties the code to its server.
- *
- * @param allowed the address, if the service allows it.
  */
 async function addressWithSession(
   destination: string,

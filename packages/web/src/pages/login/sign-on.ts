@@ -13,10 +13,7 @@ interface Kept {
   keep: boolean;
 }
 
-/**
- * The address of a provider's sign-on that comes back to the pages. `isFresh`: the provider must authenticate the user
- * again.
- */
+/** Where a provider's sign-on begins that comes back to the pages. `isFresh`: it must authenticate the user again. */
 export function signOnAddress(loginUrl: string, { isFresh, ...kept }: Kept & { isFresh: boolean }): string {
   const { sessionTag } = kept.back;
   const tag = sessionTag !== undefined && { sessionTag };

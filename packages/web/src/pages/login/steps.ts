@@ -35,11 +35,7 @@ export type Step =
 export interface Login {
   go: (step: Step) => void;
   again: () => void;
-  /**
-   * Sends what a step has asked for, and opens the step that follows. Returns the error if none does.
-   *
-   * @param onTaken called before if the API has accepted it.
-   */
+  /** Sends the fields of a step, and opens the next one, after `onTaken` if it is accepted. Returns the error if none is. */
   send: (fields: object, onTaken?: () => void) => Promise<Problem | undefined>;
   /** Whether the session lasts after the browser is closed. */
   keep: boolean;

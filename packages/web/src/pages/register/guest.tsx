@@ -72,10 +72,7 @@ interface AcceptStepProps {
   onRefused: () => Promise<void>;
 }
 
-/**
- * Lets a guest choose a password and a name, signs them in, and opens the content. Where mailed codes open the account,
- * neither is required.
- */
+/** Lets a guest choose a password and a name, neither of which mailed codes require, and opens the content. */
 function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused }: AcceptStepProps) {
   const { route } = useLocation();
   const isOptional = isEmailLoginOffered(useAccountOptions());

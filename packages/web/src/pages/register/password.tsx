@@ -11,10 +11,7 @@ import { EmailField, LoginLink, NameField, News, SendAgain, typedName } from '..
 import { PATHS, useOpenAccount } from '../paths.ts';
 import { useSignInAnew } from './registered.ts';
 
-/**
- * Requests a code by mail, and leads to the page where it is entered. That looks the same whether or not the address has
- * an account.
- */
+/** Requests a code by mail, and leads to where it is entered, whether or not the address has an account. */
 export function ForgotPasswordPage() {
   const { route } = useLocation();
   const { set } = usePageState();
@@ -33,10 +30,7 @@ export function ForgotPasswordPage() {
   );
 }
 
-/**
- * Sets a new password, with the code of a mail: from its link, or typed. Then signs in with it, and shows the other ways
- * to sign in, which a reset does not remove.
- */
+/** Sets a new password with a mailed code, and shows the other ways to sign in, which a reset does not remove. */
 export function ResetPasswordPage() {
   const { route } = useLocation();
   const { email, set } = usePageState();

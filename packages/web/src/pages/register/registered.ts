@@ -28,10 +28,7 @@ export function keptRegistration(email: string): KeptRegistration | undefined {
 
 const LOOK_MS = 4000;
 
-/**
- * Whether the email of this registration was verified elsewhere, without its password: the page that waits for the code
- * looks every few seconds, as long as it is shown.
- */
+/** Whether the email was verified elsewhere, without this password: looks every few seconds, as long as it is shown. */
 export function useIsDiscarded(registration: KeptRegistration | undefined): boolean {
   const { Email, RegistrationToken } = registration ?? {};
   const [isDiscarded, setDiscarded] = useState(false);
@@ -54,10 +51,7 @@ export function useIsDiscarded(registration: KeptRegistration | undefined): bool
   return isDiscarded;
 }
 
-/**
- * Signs in with a password that was just chosen. Returns whether this is done; if the login needs more, such as a second
- * factor, the login page goes on from there.
- */
+/** Signs in with a password that was just chosen. Returns whether that is all; else the login page goes on. */
 export function useSignInAnew() {
   const { set } = usePageState();
   return async (Username: string, Password: string): Promise<boolean> => {

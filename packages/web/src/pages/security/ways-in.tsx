@@ -21,8 +21,17 @@ import { Item, Items, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor.tsx';
 import { useAccountOptions } from '../account-options.ts';
-import { Loaded, useAccount, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
-import { MailCodeStep, OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
+import {
+  Loaded,
+  MailCodeStep,
+  OwnerProof,
+  type ProofAction,
+  useAccount,
+  useOwn,
+  useOwnCall,
+  useProven,
+  useSignedOut,
+} from '../account/own-account.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
 
@@ -120,10 +129,8 @@ function usePasskeys() {
 }
 
 /**
- * Creates a passkey and adds it to the account. `undefined` if the user or the browser cancels.
- *
- * @param proof of the user's identity; empty if the login is recent.
- * @param name as the user will recognize it; if empty, it is named after its authenticator.
+ * Creates a passkey and adds it to the account. `undefined` if the user or the browser cancels. The proof may be empty if
+ * the login is recent, and so may the name: then it has that of its authenticator.
  */
 export async function addPasskey(proof: object, name: string): Promise<Result<NewPasskey> | undefined> {
   const begun = await call<BeginPasskeyResponse>('POST /account/passkey/options', proof);

@@ -85,7 +85,7 @@ function useEnding(onEnded?: () => unknown) {
   const end = (sessions: readonly OwnSession[]): Promise<void> =>
     remove(
       sessions.map(({ Id }) => `/account/session/${Id}` as const),
-      (count) => text('sessions.ended.count', { count }),
+      text('sessions.ended.count', { count: sessions.length }),
     );
   return { ...rest, end };
 }
