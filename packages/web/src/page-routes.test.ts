@@ -48,8 +48,8 @@ describe('pages', () => {
     writeFileSync(join(folder, 'locales/fr.json'), JSON.stringify({ 'login.title': '<b>Connexion</b>' }));
     const files = { BRAND_FILE: join(folder, 'brand.json'), LOCALES_DIRECTORY: join(folder, 'locales') };
     const style = readPageStyle(files);
-    const urls = { publicUrl: PUBLIC_URL, appUrl: APP_URL };
-    const routes = pageRoutes({ style, ...urls, passwordMinLength: 12, eraseAfterDays: 14 });
+    const urls = { PublicUrl: PUBLIC_URL, AppUrl: APP_URL };
+    const routes = pageRoutes({ style, ...urls, PasswordMinLength: 12, EraseAfterDays: 14 });
     server = await startApi({ routes, deps: undefined, auth: fakeAuth({}) });
   });
   after(async () => {

@@ -7,39 +7,30 @@ import { documentOf, filesOf, notFoundDocument, readAssets } from './document.ts
 import { PAGE_TEXTS } from './page-texts.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage } from './ui/languages.ts';
+import type { PageData } from './ui/locale.ts';
 
 const route = defineSubjects<unknown>()({ access: 'public' });
 
-/** The routes of the account pages (`/login`, `/register` and so on) and of their files below `/web/`. */
-export function pageRoutes({
-  style: { brand, isBranded, locales },
-  publicUrl,
-  appUrl,
-  supportUrl,
-  passwordMinLength,
-  eraseAfterDays,
-}: {
+interface PagesOptions extends Pick<
+  PageData,
+  'PublicUrl' | 'AppUrl' | 'SupportUrl' | 'PasswordMinLength' | 'EraseAfterDays'
+> {
   style: PageStyle;
-  publicUrl: string;
-  appUrl?: string | undefined;
-  /** The URL of the support page, if the brand does not say. */
-  supportUrl?: string | undefined;
-  passwordMinLength: number;
-  eraseAfterDays: number;
-}): Route<unknown>[] {
+}
+
+/** The routes of the account pages (`/login`, `/register` and so on) and of their files below `/web/`. */
+export function pageRoutes({ style, SupportUrl, ...given }: PagesOptions): Route<unknown>[] {
+  const { brand, isBranded, locales } = style;
   const assets = readAssets();
   const own = isBranded ? brandFilesOf(brand) : undefined;
   const facts = {
     Name: brand.name,
     Logo: own?.logo && `/web/${own.logo}`,
     LogoDark: own?.logoDark && `/web/${own.logoDark}`,
-    SupportUrl: brand.supportUrl ?? supportUrl,
+    SupportUrl: brand.supportUrl ?? SupportUrl,
     PrivacyUrl: brand.privacyUrl,
     TermsUrl: brand.termsUrl,
-    PublicUrl: publicUrl,
-    AppUrl: appUrl,
-    PasswordMinLength: passwordMinLength,
-    EraseAfterDays: eraseAfterDays,
+    ...given,
   };
   const hasOwnFont = brand.fontStack !== undefined;
   const frameIn = (locale: string) => ({

@@ -29,13 +29,14 @@ export const settings = Type.Object({
 /** @throws {ConfigError} that lists all violations of the schema, or the first other error. */
 export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
-  const { contentUrl, ...pageAddresses } = readPageAddresses(config);
+  const { contentUrl, appUrl, supportUrl } = readPageAddresses(config);
   const pages = {
     style: readPageStyle(config),
-    publicUrl: config.PUBLIC_URL ?? config.ISSUER,
-    ...pageAddresses,
-    passwordMinLength: config.PASSWORD_MIN_LENGTH,
-    eraseAfterDays: config.ERASE_AFTER_DAYS,
+    PublicUrl: config.PUBLIC_URL ?? config.ISSUER,
+    AppUrl: appUrl,
+    SupportUrl: supportUrl,
+    PasswordMinLength: config.PASSWORD_MIN_LENGTH,
+    EraseAfterDays: config.ERASE_AFTER_DAYS,
   };
   return { ...config, contentUrl, pages: config.HOSTED_PAGES ? pages : undefined };
 }

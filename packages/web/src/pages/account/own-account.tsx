@@ -277,12 +277,12 @@ export function OwnerProof({ onProof }: { onProof: ProofAction }) {
 function SignOnProof({ role }: { role: string }) {
   const options = useAccountOptions();
   const isByEmail = hasEmailLogin(options, role);
-  const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: thisPage(), [AGAIN]: '' }).toString()}`;
+  const again = { returnUrl: thisPage(), [AGAIN]: '' };
   return (
     <>
       <p>{text(isByEmail ? 'proof.signInByEmail' : 'proof.signIn')}</p>
       {isByEmail && (
-        <ButtonLink href={again} wide>
+        <ButtonLink href={onTheWay(PATHS.login, again)} wide>
           {text('login.submit')}
         </ButtonLink>
       )}

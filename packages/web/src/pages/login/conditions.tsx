@@ -13,7 +13,9 @@ import { PATHS } from '../paths.ts';
 import type { StepProps } from './steps.ts';
 
 /** Says why a login cannot continue, and what the user can do. */
-export function ConditionStep({ step: { status, ban }, login }: StepProps<'condition'>) {
+export function ConditionStep({ step: { status, body }, login }: StepProps<'condition'>) {
+  // Of a disabled account, if an administrator chose to tell its owner.
+  const { DisabledReason: reason, DisabledUntil: until } = body;
   const { SupportUrl } = pageData;
   const { email } = usePageState();
   const { name, path } = CONDITIONS[status] ?? DISABLED;
@@ -31,12 +33,12 @@ export function ConditionStep({ step: { status, ban }, login }: StepProps<'condi
   const href = path ?? SupportUrl;
   return (
     <Page {...page} ways={again}>
-      {(ban.reason ?? ban.until) !== undefined && (
+      {(reason ?? until) !== undefined && (
         <Notice meaning="information">
-          {ban.reason !== undefined && <p>{text('condition.disabled.reason', { reason: ban.reason })}</p>}
-          {ban.until !== undefined && (
+          {typeof reason === 'string' && <p>{text('condition.disabled.reason', { reason })}</p>}
+          {typeof until === 'string' && (
             <p>
-              <When words="condition.disabled.until" at={ban.until} />
+              <When words="condition.disabled.until" at={until} />
             </p>
           )}
         </Notice>

@@ -25,7 +25,7 @@ export type Step =
   | { kind: 'elsewhere'; code: string }
   | FactorStep
   | { kind: 'recovery-codes'; codes: readonly string[] }
-  | { kind: 'condition'; status: LoginStatus; ban: Ban }
+  | { kind: 'condition'; status: LoginStatus; body: Problem['body'] }
   | { kind: 'session-exists'; exists: SessionExists }
   | { kind: 'signed-in' }
   | { kind: 'offer' }
@@ -58,19 +58,6 @@ export interface StepProps<K extends Step['kind']> {
   login: Login;
 }
 
-/** Until when and why an account is disabled, if an administrator chose to tell its owner. */
-interface Ban {
-  until?: string;
-  reason?: string;
-}
-
-function banIn({ body: { DisabledUntil: until, DisabledReason: reason } }: Problem): Ban {
-  return {
-    ...(typeof until === 'string' && { until }),
-    ...(typeof reason === 'string' && { reason }),
-  };
-}
-
 /** The step after a response (docs/pages.md). */
 function stepAfter(answer: LoginAnswer): Step {
   const { RecoveryCodes: codes } = answer;
@@ -91,6 +78,6 @@ export async function takeStep(fields: object, go: Login['go'], onTaken?: () => 
   const exists = sessionExistsIn(problem);
   if (exists !== undefined) go({ kind: 'session-exists', exists });
   else if (problem.LoginStatus === undefined) return problem;
-  else go({ kind: 'condition', status: problem.LoginStatus, ban: banIn(problem) });
+  else go({ kind: 'condition', status: problem.LoginStatus, body: problem.body });
   return undefined;
 }

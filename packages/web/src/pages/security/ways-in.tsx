@@ -112,19 +112,16 @@ function usePasskeys() {
   const ownCall = useOwnCall();
   const ways = useWaysIn<Passkey>('/account/passkey');
   const [codes, setCodes] = useState<readonly string[]>();
-  const add =
-    (name: string): ProofAction =>
-    async (proof) => {
+  const add = (name: string) =>
+    ways.attempt(async (proof) => {
       const added = await addPasskey(proof, name);
       if (added?.ok === false) return leave(added.problem) ? undefined : added.problem;
       if (added !== undefined) setCodes(added.value.RecoveryCodes);
       await (added === undefined ? ways.own.reload() : ways.changed());
       return undefined;
-    };
-  const remove =
-    (id: string): ProofAction =>
-    (proof) =>
-      ownCall(`DELETE /account/passkey/${id}`, proof, ways.changed);
+    });
+  const remove = (id: string) =>
+    ways.attempt((proof) => ownCall(`DELETE /account/passkey/${id}`, proof, ways.changed));
   return { ...ways, codes, forgetCodes: () => setCodes(undefined), add, remove };
 }
 
@@ -142,7 +139,7 @@ export async function addPasskey(proof: object, name: string): Promise<Result<Ne
 }
 
 function ManagePasskeys({ passkeys }: { passkeys: ReturnType<typeof usePasskeys> }) {
-  const { own, items, problem, asked, attempt, add, remove } = passkeys;
+  const { own, items, problem, asked, add, remove } = passkeys;
   return (
     <>
       <Fault problem={problem} explanations={{ conflict: 'passkey.needed' }} />
@@ -156,14 +153,14 @@ function ManagePasskeys({ passkeys }: { passkeys: ReturnType<typeof usePasskeys>
                   key={passkey.Id}
                   passkey={passkey}
                   onRenamed={() => void own.reload()}
-                  onDelete={() => attempt(remove(passkey.Id))}
+                  onDelete={() => remove(passkey.Id)}
                 />
               ))}
             </WaysIn>
           )
         }
       </Loaded>
-      {!asked && <Addition onAdd={(name) => attempt(add(name))} />}
+      {!asked && <Addition onAdd={add} />}
     </>
   );
 }
@@ -258,7 +255,7 @@ export function IdentityRow() {
 }
 
 function ManageIdentities({ identities }: { identities: ReturnType<typeof useIdentities> }) {
-  const { own, items, providers, attempt, link, unlink } = identities;
+  const { own, items, providers, link, unlink } = identities;
   return (
     <Loaded own={own}>
       {() => (
@@ -274,7 +271,7 @@ function ManageIdentities({ identities }: { identities: ReturnType<typeof useIde
                     {
                       words: text('identity.unlink'),
                       kind: 'danger',
-                      onPress: () => attempt(unlink(number)),
+                      onPress: () => unlink(number),
                     },
                   ]}
                 />
@@ -285,7 +282,7 @@ function ManageIdentities({ identities }: { identities: ReturnType<typeof useIde
             .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
             .map(({ Id, Name }) => (
               <div key={Id}>
-                <Button icon={<ProviderIcon />} onClick={() => attempt(link(Id))}>
+                <Button icon={<ProviderIcon />} onClick={() => link(Id)}>
                   {text('identity.link', { provider: Name })}
                 </Button>
               </div>
@@ -307,37 +304,33 @@ function useIdentities() {
   const options = useAccountOptions();
   const providers = Role === 'Guest' ? [] : (options?.Providers ?? []);
   const ownCall = useOwnCall();
-  const { attempt, cancel, changed, ...ways } = useWaysIn<OwnIdentity>('/account/identity');
+  const ways = useWaysIn<OwnIdentity>('/account/identity');
   const { forgetFragment } = usePageState();
   const said = useFragment();
   const [failure, setFailure] = useState<string>();
+  const attempt = (action: ProofAction): Promise<void> => {
+    setFailure(undefined);
+    return ways.attempt(action);
+  };
   useEffect(() => {
     const back = takeSignOn(said['IdentityCode'], said, () => sessionStorage);
     if (back === undefined) return;
     forgetFragment();
     if ('error' in back) setFailure(back.error);
-    else void attempt(() => ownCall('POST /account/identity', { IdentityCode: back.code }, changed));
+    else void attempt(() => ownCall('POST /account/identity', { IdentityCode: back.code }, ways.changed));
   }, []);
-  const link =
-    (provider: string): ProofAction =>
-    (proof) =>
+  const link = (provider: string) =>
+    attempt((proof) =>
       ownCall(`POST /account/identity/${provider}`, proof, (begun: BeginIdentityLinkResponse) => {
         expectSignOn(begun.State, {}, sessionStorage);
         location.assign(begun.Url);
-      });
-  const unlink =
-    (number: number): ProofAction =>
-    (proof) =>
-      ownCall('DELETE /account/identity', { Number: number, ...proof }, changed);
-  return {
-    ...{ ...ways, providers, changed, failure, link, unlink },
-    attempt: (action: ProofAction) => {
-      setFailure(undefined);
-      return attempt(action);
-    },
-    cancel: () => {
-      setFailure(undefined);
-      cancel();
-    },
+      }),
+    );
+  const unlink = (number: number) =>
+    attempt((proof) => ownCall('DELETE /account/identity', { Number: number, ...proof }, ways.changed));
+  const cancel = (): void => {
+    setFailure(undefined);
+    ways.cancel();
   };
+  return { ...ways, providers, failure, link, unlink, cancel };
 }
