@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { beginSignOn } from '../sign-in/sign-on.ts';
 import { post, type Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields.tsx';
 import { useCountdown } from '../ui/form.tsx';
 import { ProviderIcon } from '../ui/icon.tsx';
-import { type MessageKey, text } from '../ui/locale.ts';
+import { type MessageKey, pageData, text } from '../ui/locale.ts';
 import { Fault, Notice } from '../ui/notice.tsx';
 import { SecondaryActions } from '../ui/page.tsx';
 import type { AccountOptions } from './account-options.ts';
-import { signOnAddress } from './login/sign-on.ts';
 import { usePageState } from './page-state.ts';
 import { PATHS, type Return } from './paths.ts';
 
@@ -125,6 +125,20 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
       ))}
     </>
   );
+}
+
+/** What a sign-on from the login page comes back to. */
+export interface KeptSignOn {
+  back: Return;
+  keep: boolean;
+}
+
+/** Where a provider's sign-on begins that comes back to the pages. `isFresh`: it must authenticate the user again. */
+function signOnAddress(loginUrl: string, { isFresh, ...kept }: KeptSignOn & { isFresh: boolean }): string {
+  const { sessionTag } = kept.back;
+  const tag = sessionTag !== undefined && { sessionTag };
+  const query = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, locale: pageData.Locale };
+  return beginSignOn(loginUrl, query, kept, sessionStorage);
 }
 
 interface SendAgainProps {

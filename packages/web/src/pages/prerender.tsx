@@ -7,16 +7,11 @@ import { App, PAGES } from './app.tsx';
  * Renders every page as it is before its script runs, by path. In place of each text it contains the key of the text in
  * double brackets, which the service replaces with the text in the reader's language.
  */
-export function renderPages(): Record<string, Prerendered> {
+export function renderPages() {
   return Object.fromEntries(Object.keys(PAGES).map((path) => [path, renderPage(path)]));
 }
 
-interface Prerendered {
-  title: string;
-  html: string;
-}
-
-function renderPage(path: string): Prerendered {
+function renderPage(path: string) {
   // The router reads the global location.
   Object.assign(globalThis, { location: new URL(path, 'http://localhost') });
   setPageData(MARKERS);

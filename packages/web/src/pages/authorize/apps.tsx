@@ -1,11 +1,11 @@
-import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnApp, OwnGrant } from 'gatehouse-client';
+import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnGrant } from 'gatehouse-client';
 import { Button } from '../../ui/button.tsx';
+import { deviceName } from '../../ui/device-name.ts';
 import { text } from '../../ui/locale.ts';
 import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
-import { deviceName } from '../../ui/device-name.ts';
 import { ScopeList } from './authorize.tsx';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */
@@ -26,12 +26,30 @@ function AppsSections() {
       {outcome}
       <Section title={text('apps.list.title')} lead={text('apps.list.lead')}>
         <OwnItems own={apps} none="apps.none">
-          {(app) => (
-            <AppItem
-              key={app.Id}
-              app={app}
-              busy={isBusy}
-              onRemove={() => remove([`/account/app/${app.Id}`], text('apps.removed', { app: app.Name }))}
+          {({ Id, Name, Scopes, GrantedAt, SignIns, LastUsedAt }) => (
+            <Item
+              key={Id}
+              title={
+                <>
+                  {Name}
+                  {SignIns > 0 && <Mark>{text('apps.signedIn')}</Mark>}
+                </>
+              }
+              facts={[
+                <>
+                  {GrantedAt === null ? text('apps.trusted') : <When words="apps.granted" at={GrantedAt} />}
+                  {LastUsedAt !== null && ' · '}
+                  {LastUsedAt !== null && <When words="apps.used" at={LastUsedAt} />}
+                </>,
+                <ScopeList scopes={Scopes} />,
+              ]}
+              actions={[
+                {
+                  words: text('apps.remove'),
+                  busy: isBusy,
+                  onPress: () => remove([`/account/app/${Id}`], text('apps.removed', { app: Name })),
+                },
+              ]}
             />
           )}
         </OwnItems>
@@ -43,9 +61,7 @@ function AppsSections() {
   );
 }
 
-interface GrantsSectionProps extends Pick<ReturnType<typeof useRemoval>, 'isBusy' | 'remove'> {
-  grants: readonly OwnGrant[];
-}
+type GrantsSectionProps = Omit<ReturnType<typeof useRemoval>, 'outcome'> & { grants: readonly OwnGrant[] };
 
 /** The apps and devices that stay signed in by themselves. Each can be ended, or all. */
 function GrantsSection({ grants, isBusy, remove }: GrantsSectionProps) {
@@ -88,32 +104,5 @@ function GrantsSection({ grants, isBusy, remove }: GrantsSectionProps) {
         </div>
       )}
     </Section>
-  );
-}
-
-function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => Promise<void> }) {
-  const { Name, Scopes, GrantedAt, SignIns, LastUsedAt } = app;
-  return (
-    <Item
-      title={
-        <>
-          {Name}
-          {SignIns > 0 && <Mark>{text('apps.signedIn')}</Mark>}
-        </>
-      }
-      facts={[
-        <>
-          {GrantedAt === null ? text('apps.trusted') : <When words="apps.granted" at={GrantedAt} />}
-          {LastUsedAt !== null && (
-            <>
-              {' · '}
-              <When words="apps.used" at={LastUsedAt} />
-            </>
-          )}
-        </>,
-        <ScopeList scopes={Scopes} />,
-      ]}
-      actions={[{ words: text('apps.remove'), busy, onPress: onRemove }]}
-    />
   );
 }

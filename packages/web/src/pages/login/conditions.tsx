@@ -1,6 +1,5 @@
 import { LoginStatus, type ReplacedBy } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
-import { SessionExistsPage } from '../../sign-in/step-pages.tsx';
 import { ButtonLink, TextButton } from '../../ui/button.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
@@ -68,13 +67,6 @@ const CONDITIONS: Readonly<Partial<Record<LoginStatus, Condition>>> = {
   [LoginStatus.IsExpired]: { name: 'expired' },
   [LoginStatus.IsPendingInvitation]: { name: 'invitation' },
 };
-
-export function SessionExistsStep({ step: { exists }, login }: StepProps<'session-exists'>) {
-  const { takeOver = (TakeOverToken: string) => login.send({ TakeOverToken }) } = login.signOn;
-  return (
-    <SessionExistsPage exists={exists} onTakeOver={() => takeOver(exists.token)} onAgain={login.again} />
-  );
-}
 
 /** Says why the last session ended, if an app or a page has sent the visitor here because of that. */
 export function EndingNotice({ reason }: { reason: string }) {

@@ -1,8 +1,10 @@
 import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/step-pages.tsx';
-import { call, type Problem } from '../../ui/api.ts';
+import { sessionExistsIn } from '../../sign-in/answers.ts';
+import { signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
+import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
+import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
 import { pageData, text } from '../../ui/locale.ts';
@@ -11,14 +13,14 @@ import { Page } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
-import { usePageState } from '../page-state.ts';
+import { useFragment, usePageState } from '../page-state.ts';
+import type { KeptSignOn } from '../parts.tsx';
 import { destinationOf, isAuthorization, isOwnPage, type Return, returnIn } from '../paths.ts';
 import { addPasskey } from '../security/ways-in.tsx';
-import { ConditionStep, SessionExistsStep } from './conditions.tsx';
+import { ConditionStep } from './conditions.tsx';
 import { CredentialsStep } from './credentials.tsx';
 import { shouldOfferPasskey } from './kept.ts';
 import { ElsewhereStep, EmailStep, MailCodeStep, useLinkedStep } from './mail-code.tsx';
-import { useSignOn } from './sign-on.ts';
 import { type Login, type Step, type StepProps, takeStep } from './steps.ts';
 
 export function LoginPage() {
@@ -71,11 +73,49 @@ const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
     <RecoveryCodesPage codes={step.codes} onDone={() => go({ kind: 'done' })} />
   ),
   condition: ConditionStep,
-  'session-exists': SessionExistsStep,
+  'session-exists': ({ step: { exists }, login: { send, signOn, again } }) => {
+    const { takeOver = (TakeOverToken: string) => send({ TakeOverToken }) } = signOn;
+    return <SessionExistsPage exists={exists} onTakeOver={() => takeOver(exists.token)} onAgain={again} />;
+  },
   'signed-in': SignedInStep,
   offer: OfferStep,
   done: SignedInStep,
 };
+
+/** Completes the sign-on that opened this page: exchanges its code for a cookie, or shows why there is none. */
+function useSignOn(go: Login['go']) {
+  const said = useFragment();
+  const { forgetFragment } = usePageState();
+  const [signOn] = useState(() => takeSignOn<KeptSignOn>(said['HandoverCode'], said, () => sessionStorage));
+  const code = signOn !== undefined && 'code' in signOn ? signOn.code : undefined;
+  const [failure, setFailure] = useState(() =>
+    signOn !== undefined && 'error' in signOn ? signOnFailure(signOn.error) : undefined,
+  );
+  const exchange = async (HandoverCode: string): Promise<Problem | undefined> => {
+    const wanted = { HandoverCode, KeepSignedIn: signOn?.kept?.keep === true, InPlaceOfOthers: true };
+    const result = await call('POST /account/handover/exchange', wanted);
+    const exists = result.ok ? undefined : sessionExistsIn(result.problem);
+    if (!result.ok && exists === undefined) return result.problem;
+    go(exists === undefined ? { kind: 'done' } : { kind: 'session-exists', exists });
+    return undefined;
+  };
+  const finish = async (handoverCode: string): Promise<void> => {
+    const problem = await exchange(handoverCode);
+    if (problem === undefined) return;
+    setFailure(problemText(problem, text, { ...NOT_LOADED, invalid_code: 'signOn.failed.invalid_attempt' }));
+    go({ kind: 'credentials' });
+  };
+  useEffect(() => {
+    if (signOn !== undefined) forgetFragment();
+    if (code !== undefined) void finish(code);
+  }, []);
+  return {
+    isUnderWay: code !== undefined,
+    back: signOn?.kept?.back,
+    takeOver: code === undefined ? undefined : exchange,
+    failure,
+  };
+}
 
 /**
  * Where to go after the login: as the sign-on that ends here says, else the page that requested the mailed code, else the
