@@ -56,13 +56,15 @@ export function PasskeyButton(props: PasskeyButtonProps) {
 const REFUSED: ReadonlySet<string> = new Set(['authentication_failed', 'wrong_code']);
 
 /**
- * On a page at an IP address: says that passkeys need a host name, and links to the configured URL. The link is never
- * built from the current address. Renders nothing if the page has a host name.
+ * On a page at an IP address: says that passkeys need a host name, and links to the configured URL, unless that has none
+ * either. The link is never built from the current address. Renders nothing if the page has a host name.
  */
 export function AddressHint() {
   const { PublicUrl, ConsoleUrl } = pageData;
   if (!isAtAddress()) return null;
-  const named = sameAt(ConsoleUrl ?? PublicUrl);
+  const url = ConsoleUrl ?? PublicUrl;
+  const hasName = url !== undefined && !isAtAddress(new URL(url).hostname);
+  const named = hasName ? `${url.replace(/\/$/, '')}${location.pathname}` : undefined;
   return (
     <p>
       {text('passkey.address')}{' '}
@@ -71,10 +73,4 @@ export function AddressHint() {
       )}
     </p>
   );
-}
-
-/** The URL of this page at its configured address, unless that is an IP address, too. */
-function sameAt(url: string | undefined): string | undefined {
-  if (url === undefined || isAtAddress(new URL(url).hostname)) return undefined;
-  return `${url.replace(/\/$/, '')}${location.pathname}`;
 }

@@ -46,15 +46,12 @@ export function findProfile(): Promise<Result<Profile>> {
   return findVisitor('Profile', asked, () => call('GET /account/profile'));
 }
 
-interface Account {
-  profile: Profile;
-  reload: () => Promise<void>;
-}
-
-const AccountContext = createContext<Account | undefined>(undefined);
+const AccountContext = createContext<{ profile: Profile; reload: () => Promise<void> } | undefined>(
+  undefined,
+);
 
 /** The signed-in account, within `WithAccount`. */
-export function useAccount(): Account {
+export function useAccount() {
   return useAround(AccountContext);
 }
 
@@ -208,13 +205,14 @@ export function useProven() {
 
 interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
   proven: ReturnType<typeof useProven>;
-  proof: MessageKey;
+  /** Why it is asked for. */
+  proof?: MessageKey;
   explanations?: Explanations;
 }
 
 /** A row whose form makes way for what its action requires, and that says what went wrong. */
 export function ProvenRow(props: ProvenRowProps) {
-  const { proven, proof, explanations, notice, lead, children, ...row } = props;
+  const { proven, proof = 'security.proof', explanations, notice, lead, children, ...row } = props;
   const { problem, asked, mailed } = proven;
   const isFurther = asked !== undefined || mailed !== undefined;
   return (

@@ -47,7 +47,6 @@ function EmailRow() {
   return (
     <ProvenRow
       proven={proven}
-      proof="security.proof"
       icon={<MailIcon />}
       title={text('security.email.title')}
       state={profile.Email}
@@ -108,7 +107,6 @@ function PasswordRow() {
   return (
     <ProvenRow
       proven={proven}
-      proof="security.proof"
       icon={<LockIcon />}
       title={text('security.password.title')}
       state={text(HasPassword ? 'security.password.set' : 'security.password.none')}
