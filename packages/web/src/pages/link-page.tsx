@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { type FieldValues, Form } from '../ui/form.tsx';
 import { type MessageKey, pageData, text, type Values } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page, type PageProps } from '../ui/page.tsx';
 import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
 import { useFragment, usePageState } from './page-state.ts';
 import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
@@ -132,7 +132,7 @@ type Titled = {
   [K in MessageKey]: K extends `${infer W}.title` ? (`${W}.lead` extends MessageKey ? W : never) : never;
 }[MessageKey];
 
-interface DonePageProps {
+interface DonePageProps extends Pick<PageProps, 'children' | 'ways'> {
   words: Titled;
   values?: Values;
   /** Stands in place of the usual lead. */
@@ -140,8 +140,6 @@ interface DonePageProps {
   href: string;
   next: string;
   kind?: 'primary' | 'quiet';
-  children?: ComponentChildren;
-  ways?: ComponentChildren;
 }
 
 /** Says what has been done, and leads on. */

@@ -5,7 +5,7 @@ import { keepLanguage, pageData, text } from './locale.ts';
 import styles from './page.module.css';
 import stepStyles from './step.module.css';
 
-interface PageProps {
+export interface PageProps {
   title: string;
   lead?: ComponentChildren;
   /** `card` asks one question; `wide` has sections. */

@@ -3,17 +3,11 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button, ButtonLink, type ButtonProps } from './button.tsx';
 import itemsStyles from './items.module.css';
 import { text } from './locale.ts';
-import { breakable } from './page.tsx';
+import { breakable, type PageProps } from './page.tsx';
 import styles from './row.module.css';
 import sectionStyles from './section.module.css';
 
-interface SectionProps {
-  title: string;
-  lead?: ComponentChildren;
-  children: ComponentChildren;
-}
-
-export function Section({ title, lead, children }: SectionProps) {
+export function Section({ title, lead, children }: Pick<PageProps, 'title' | 'lead' | 'children'>) {
   const id = useId();
   return (
     <section class={sectionStyles['section']} aria-labelledby={id}>

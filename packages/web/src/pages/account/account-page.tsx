@@ -1,5 +1,4 @@
 import type { Profile } from 'gatehouse-client';
-import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
@@ -8,18 +7,14 @@ import { Button, TextButton } from '../../ui/button.tsx';
 import { languageOf } from '../../ui/languages.ts';
 import { chosenLanguage, pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
-import { breakable, Page } from '../../ui/page.tsx';
+import { breakable, Page, type PageProps } from '../../ui/page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { News } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
 import { Loading, useProfile, useSignedOut, WithAccount } from './own-account.tsx';
 
-interface AccountPageProps {
-  title: string;
-  lead: string;
-  children: ComponentChildren;
-}
+type AccountPageProps = Pick<PageProps, 'title' | 'lead' | 'children'>;
 
 /** The layout of an account page, with links to the others. If an app hands its session over, the visitor is asked first. */
 export function AccountPage(props: AccountPageProps) {
@@ -27,18 +22,12 @@ export function AccountPage(props: AccountPageProps) {
   return HandoverCode === undefined ? <OwnPage {...props} /> : <HandOver code={HandoverCode} />;
 }
 
-function OwnPage({ title, lead, children }: AccountPageProps) {
+function OwnPage({ children, ...page }: AccountPageProps) {
   const own = useProfile();
   const isLeaving = useAccountLanguage(own.value);
   useSessionWatch(own.value !== undefined);
   return (
-    <Page
-      title={title}
-      lead={lead}
-      layout="wide"
-      aside={<SignedIn profile={own.value} />}
-      menu={<AccountMenu />}
-    >
+    <Page {...page} layout="wide" aside={<SignedIn profile={own.value} />} menu={<AccountMenu />}>
       <WithAccount own={isLeaving ? { reload: own.reload } : own}>
         <News />
         {children}

@@ -8,7 +8,7 @@ import { Button, TextButton } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
-import { breakable, Page } from '../../ui/page.tsx';
+import { breakable, Page, type PageProps } from '../../ui/page.tsx';
 import { Loading, type ProofAction, ProofStep, useProfile, WithAccount } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { keepAuthorization, keptAuthorization } from '../login/kept.ts';
@@ -196,16 +196,13 @@ function ConsentStep({ asked, request, problem, setProblem, send }: ConsentStepP
   );
 }
 
-interface ConsentPageProps {
+interface ConsentPageProps extends Pick<PageProps, 'lead' | 'children' | 'ways'> {
   app: string;
-  lead: ComponentChildren;
   /** `Choices`: each is a way to agree, and one of them is right. */
   asked: { Scopes: readonly string[]; Outlives?: boolean; Choices?: readonly string[] };
   problem: Problem | undefined;
   onDecide: (decision: 'granted' | 'denied', choice?: string) => Promise<unknown>;
   denial?: MessageKey;
-  children: ComponentChildren;
-  ways?: ComponentChildren;
 }
 
 /** Asks whether an app may have what it asks for. */
@@ -345,11 +342,9 @@ export function ProveAgainStep({ title, lead, onProof, onCancel }: ProveAgainSte
   );
 }
 
-interface RefusedPageProps {
-  title: string;
+interface RefusedPageProps extends Pick<PageProps, 'title' | 'children'> {
   /** The reason (docs/openid.md). */
   code: string;
-  children?: ComponentChildren;
 }
 
 /** Says why an app's request fails. The visitor is not redirected: the address in it may be an attacker's. */
