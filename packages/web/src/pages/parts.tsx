@@ -101,6 +101,12 @@ export function LoginLink() {
   return <a href={PATHS.login}>{text('ways.login')}</a>;
 }
 
+/** What a sign-on from the login page comes back to. */
+export interface KeptSignOn {
+  back: Return;
+  keep: boolean;
+}
+
 interface ProviderButtonsProps {
   options: AccountOptions | undefined;
   back: Return;
@@ -111,34 +117,21 @@ interface ProviderButtonsProps {
 
 /** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
 export function ProviderButtons({ options, back, keep = false, isFresh = false }: ProviderButtonsProps) {
+  const { sessionTag } = back;
+  const begin = (loginUrl: string): void => {
+    const tag = sessionTag !== undefined && { sessionTag };
+    const query = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, locale: pageData.Locale };
+    location.assign(beginSignOn(loginUrl, query, { back, keep } satisfies KeptSignOn, sessionStorage));
+  };
   return (
     <>
       {options?.Providers.map(({ Id, Name, LoginUrl }) => (
-        <Button
-          key={Id}
-          wide
-          icon={<ProviderIcon />}
-          onClick={() => location.assign(signOnAddress(LoginUrl, { back, keep, isFresh }))}
-        >
+        <Button key={Id} wide icon={<ProviderIcon />} onClick={() => begin(LoginUrl)}>
           {text('login.provider', { provider: Name })}
         </Button>
       ))}
     </>
   );
-}
-
-/** What a sign-on from the login page comes back to. */
-export interface KeptSignOn {
-  back: Return;
-  keep: boolean;
-}
-
-/** Where a provider's sign-on begins that comes back to the pages. `isFresh`: it must authenticate the user again. */
-function signOnAddress(loginUrl: string, { isFresh, ...kept }: KeptSignOn & { isFresh: boolean }): string {
-  const { sessionTag } = kept.back;
-  const tag = sessionTag !== undefined && { sessionTag };
-  const query = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, locale: pageData.Locale };
-  return beginSignOn(loginUrl, query, kept, sessionStorage);
 }
 
 interface SendAgainProps {
