@@ -200,7 +200,6 @@ const FLOORS = [
 
 /** The imports that go up, or from one slice to another, with their reasons. */
 const CROSSINGS: Readonly<Record<string, string>> = {
-  'session -> passkey': 'a session is confirmed with a passkey',
   'account -> erasure': 'a change of an account leaves it disabled while it is to be erased',
   'passkey -> two-factor': 'a proof may ask for the second factor',
   'two-factor -> passkey': 'the second step of a login may be a passkey',

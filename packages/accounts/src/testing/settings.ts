@@ -5,11 +5,14 @@ import type { ApiName } from '@gatehouse/db';
 import { mailPublicKeyOf, readConfig } from '@gatehouse/runtime';
 import { testLog, testServers } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
-import { passwordOptions } from '../open/jobs.ts';
-import { passwordOptions } from '../open/jobs.ts';
-import { accountSettings } from '../settings/account-settings.ts';
-import { idTokenSettings, issuingSettings, twoFactorSettings } from '../settings/key-settings.ts';
-import type { ServiceSettings } from '../settings/key-settings.ts';
+import { passwordOptions } from '../open/open-accounts.ts';
+import {
+  accountSettings,
+  idTokenSettings,
+  issuingSettings,
+  twoFactorSettings,
+} from '../settings/account-settings.ts';
+import type { ServiceSettings } from '../settings/account-settings.ts';
 
 export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };
 

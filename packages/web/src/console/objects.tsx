@@ -4,7 +4,6 @@ import { useContext } from 'preact/hooks';
 import { deviceName } from '../ui/device-name.ts';
 import { type Answer, type Operation, useQuery } from './api/call-api.ts';
 import { type TextKey, words, wordsFor } from './text.ts';
-import type { Option } from './ui/filters.ts';
 import { Badge, Copy, type Fact, type Meaning, None, shortened } from './ui/values.tsx';
 
 /** The emails of the accounts that a list links to, by their ids. */
@@ -124,10 +123,3 @@ export const PLACES = [
   ['HookDelivery', 'GET /admin/hook-delivery/{id}', '/console/webhooks/deliveries'],
   ['Person', 'GET /person/{id}', '/console/persons'],
 ] as const satisfies readonly (readonly [kind: string, operation: Operation, path: string])[];
-
-/** The identity providers to choose from, also the one in the address, which may no longer be configured. */
-export function useProviders(value: string): readonly (string | Option)[] {
-  const { data } = useQuery('GET /admin/sso-provider', {});
-  const known = data?.Items.map(({ Id, Name }) => ({ value: Id, words: Name })) ?? [];
-  return value === '' || known.some((one) => one.value === value) ? known : [...known, value];
-}

@@ -1,7 +1,8 @@
-import { actorOf, countRows, write } from '@gatehouse/accounts';
+import { actorOf, write } from '@gatehouse/accounts';
 import {
   accountAdmin,
   clientSessions,
+  countRows,
   ordered,
   query,
   sessionRefresh,

@@ -1,7 +1,6 @@
 import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
-import type { Input } from '../api/call-api.ts';
-import { useProviders } from '../objects.tsx';
+import { type Input, useQuery } from '../api/call-api.ts';
 import { named, type PrefixFor, wordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/filters.ts';
 
@@ -53,4 +52,11 @@ const ENDED: ReadonlySet<unknown> = new Set([
 /** Whether a filter selects ended sessions, which a change can reactivate. */
 export function isOfEnded({ Status }: SessionFilter): boolean {
   return ENDED.has(Status);
+}
+
+/** The identity providers to choose from, also the one in the address, which may no longer be configured. */
+export function useProviders(value: string): readonly (string | Option)[] {
+  const { data } = useQuery('GET /admin/sso-provider', {});
+  const known = data?.Items.map(({ Id, Name }) => ({ value: Id, words: Name })) ?? [];
+  return value === '' || known.some((one) => one.value === value) ? known : [...known, value];
 }

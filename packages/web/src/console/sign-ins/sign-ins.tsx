@@ -1,7 +1,8 @@
 import { deviceName } from '../../ui/device-name.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { ipAddress, ProviderName, useProviders } from '../objects.tsx';
+import { ipAddress, ProviderName } from '../objects.tsx';
+import { useProviders } from '../sessions/session-filter.ts';
 import { type PrefixFor, words, wordsFor } from '../text.ts';
 import type { Filter } from '../ui/filters.ts';
 import { ago, Badge, type Meaning, Person } from '../ui/values.tsx';
