@@ -87,7 +87,7 @@ function declareApplication(directory: string) {
     SecretFile: secretFile,
     RedirectUris: [callback],
     Scopes: ['openid', 'offline_access', 'read'],
-    GrantTypes: ['authorization_code', 'refresh_token'],
+    GrantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
     Resources: [api],
     IdTokenAlg: 'ES256',
     IsTrusted: true,

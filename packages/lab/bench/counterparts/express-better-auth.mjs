@@ -8,8 +8,9 @@ import { Pool } from 'pg';
 import { announce } from './announce.mjs';
 
 // better-auth configured for speed according to its documentation: sessions only in Redis, no telemetry, no rate limits.
-const [connectionString, redisUrl, users] = process.argv.slice(2);
-const schema = 'better_auth';
+const [connectionString, redisUrl, users, way] = process.argv.slice(2);
+const hasCookieCache = way === 'cookie cache';
+const schema = `better_auth_${hasCookieCache ? 'cached' : 'stored'}`;
 const database = new Pool({ connectionString, max: 10, options: `-c search_path=${schema}` });
 await database.query(`create schema ${schema}`);
 const redis = new Redis(redisUrl, { keyPrefix: `${schema}:` });
@@ -22,6 +23,7 @@ const options = {
     set: (key, value, ttl) => (ttl ? redis.set(key, value, 'EX', ttl) : redis.set(key, value)),
     delete: (key) => redis.del(key),
   },
+  session: { cookieCache: { enabled: hasCookieCache, maxAge: 3600 } },
   emailAndPassword: {
     enabled: true,
     // Signing up is not measured.

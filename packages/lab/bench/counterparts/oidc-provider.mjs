@@ -56,7 +56,7 @@ const provider = new Provider('http://127.0.0.1', {
     {
       client_id,
       client_secret,
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
       redirect_uris: ['https://app.example.com/callback'],
       id_token_signed_response_alg: 'ES256',
       token_endpoint_auth_method: 'client_secret_post',
@@ -65,6 +65,7 @@ const provider = new Provider('http://127.0.0.1', {
   scopes: ['openid', 'offline_access', 'read'],
   features: {
     devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
     introspection: { enabled: true, allowedPolicy: () => true },
     resourceIndicators: {
       enabled: true,
@@ -79,7 +80,7 @@ const provider = new Provider('http://127.0.0.1', {
     },
   },
   rotateRefreshToken: true,
-  ttl: { AccessToken: 600, Grant: 86_400, IdToken: 600, RefreshToken: 86_400 },
+  ttl: { AccessToken: 600, ClientCredentials: 600, Grant: 86_400, IdToken: 600, RefreshToken: 86_400 },
   findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
 });
 provider.on('server_error', (_context, error) => process.stderr.write(`${error.stack}\n`));

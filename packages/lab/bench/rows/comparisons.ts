@@ -33,14 +33,20 @@ export const ping = comparing('ping', async (bench) => {
   ];
 });
 
+/** It looks up the session in Redis, as ours does, or keeps it in a signed cookie, which outlives the session's end. */
+const WAYS = { 'session in Redis': 'session-check', 'cookie cache': 'session-check-cookie' };
+
 export const sessionCheck = comparing('session-check', async (bench) => {
   const { stack, databaseUrl, users, core } = await bench.system();
-  const args = [databaseUrl, stack.facts.redisUrl, String(users.length)];
-  const betterAuth = await counterpartOf(bench, 'express-better-auth.mjs', args);
-  const cookies = betterAuth.facts['cookies'] as string[]; // it sends them
-  const requests = cookies.map((cookie): Asked => ({ method: 'GET', path: '/check', headers: { cookie } }));
-  const theirs = betterAuth.target('better-auth, session in Redis', requests);
-  return [{ id: 'session-check', ours: core.pingAuth, theirs }];
+  const pairs: Pair[] = [];
+  for (const [way, id] of Object.entries(WAYS)) {
+    const args = [databaseUrl, stack.facts.redisUrl, String(users.length), way];
+    const betterAuth = await counterpartOf(bench, 'express-better-auth.mjs', args);
+    const cookies = betterAuth.facts['cookies'] as string[]; // it sends them
+    const requests = cookies.map((cookie): Asked => ({ method: 'GET', path: '/check', headers: { cookie } }));
+    pairs.push({ id, ours: core.pingAuth, theirs: betterAuth.target(`better-auth, ${way}`, requests) });
+  }
+  return pairs;
 });
 
 /** With few users, each session would store hundreds of replaced tokens, as none does in practice. */
@@ -68,6 +74,8 @@ export const applications = comparing('applications', async (bench) => {
   for (const email of others) signedIn.push(await signIn(system, email, bench.signal));
   const form = (path: string, more: Record<string, string>) =>
     formTo(path, { client_id, client_secret, ...more });
+  const ownToken = (path: string) =>
+    form(path, { grant_type: 'client_credentials', resource: api, scope: 'read' });
   const refreshAt = (path: string) => (refresh_token: string) =>
     form(path, { grant_type: 'refresh_token', refresh_token });
   return [
@@ -95,6 +103,11 @@ export const applications = comparing('applications', async (bench) => {
         provider.target('oidc-provider, with rotation, Redis', facts.refreshTokens.map(refreshAt('/token'))),
         refreshAt('/token'),
       ),
+    },
+    {
+      id: 'client-credentials',
+      ours: core.target('POST /oauth/token, client credentials', [ownToken('/oauth/token')]),
+      theirs: provider.target('oidc-provider, JWT, Redis', [ownToken('/token')]),
     },
   ];
 });
