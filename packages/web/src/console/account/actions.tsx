@@ -7,6 +7,7 @@ import type { Account, CallApi, Input, Me } from '../api/call-api.ts';
 import { ERASE, EXPORT, usePendingErasure } from '../erasure/erasure.tsx';
 import { type Act, Acts, actsOn, calls, sends } from '../kit/act.tsx';
 import { check, type FormField, language, list, moment, text, TextField } from '../kit/fields.tsx';
+import { isWaiting } from '../objects.tsx';
 import { ChangeDialog } from '../sessions/sessions.tsx';
 import { choicesOf, type TextKey, words } from '../text.ts';
 import { localTime, momentOf } from '../ui/typed.ts';
@@ -17,20 +18,6 @@ type Run = (callApi: CallApi, account: Account) => Promise<Result<unknown>>;
 const act = actsOn<Account>();
 const change = sends('PATCH /admin/account/{id}');
 const isOwn = ({ Id }: Account, me: Me): boolean => me.Account.Id === Id;
-
-/** The account waits for its owner, who is mailed a link instead of a code. */
-function isWaiting({ LoginStatus: status }: Account): boolean {
-  return (
-    status === LoginStatus.IsPendingNewAccountSignup || status === LoginStatus.IsPendingAccountMigrationSignup
-  );
-}
-
-/** A new password would not open the account. */
-const OBSTACLES: readonly Account['LoginStatus'][] = [
-  LoginStatus.IsDisabled,
-  LoginStatus.IsExpired,
-  LoginStatus.IsPendingInvitation,
-];
 
 /** Whether its owner can log in now, and so confirm something. */
 function canLogIn({ LoginStatus: status }: Account): boolean {
@@ -55,11 +42,14 @@ const changing =
     change(callApi, account, body);
 
 export const INVITE = confirmed('account.invite', calls('POST /admin/account/{id}/invite'), {
-  if: isWaiting,
+  // Guests are invited to content.
+  if: ({ LoginStatus: status }) => isWaiting(status) && status !== LoginStatus.IsPendingInvitation,
 });
 
 export const RESET = confirmed('account.reset', calls('POST /admin/account/{id}/reset-password'), {
-  if: (account) => !isWaiting(account) && !OBSTACLES.includes(account.LoginStatus),
+  // A new password would not open the others.
+  if: ({ LoginStatus: status }) =>
+    !isWaiting(status) && status !== LoginStatus.IsDisabled && status !== LoginStatus.IsExpired,
 });
 
 export const RELEASE_2FA = confirmed('account.release2fa', changing({ TwoFactorRequired: false }), {
@@ -70,29 +60,6 @@ export const RELEASE_2FA = confirmed('account.release2fa', changing({ TwoFactorR
 export const REQUIRE_2FA = confirmed('account.require2fa', changing({ TwoFactorRequired: true }), {
   if: ({ TwoFactorRequired, IsService }) => !TwoFactorRequired && !IsService,
   undo: changing({ TwoFactorRequired: false }),
-});
-
-const NEW_PASSWORD = confirmed('account.newPassword', changing({ NewPasswordRequired: true }));
-
-const DEMOTE = confirmed('account.demote', changing({ Role: 'User' }), {
-  if: ({ Role }) => Role === 'Admin',
-  undo: changing({ Role: 'Admin' }),
-});
-
-const PROMOTE = confirmed('account.promote', changing({ Role: 'Admin' }), {
-  if: ({ Role, IsService }) => Role === 'User' && !IsService,
-  undo: changing({ Role: 'User' }),
-  isDangerous: true,
-});
-
-const MAKE_SERVICE = confirmed('account.makeService', changing({ IsService: true }), {
-  if: ({ Role, IsService, TwoFactorRequired }) => Role === 'User' && !IsService && !TwoFactorRequired,
-  isDangerous: true,
-});
-
-const MAKE_PERSON = confirmed('account.makePerson', changing({ IsService: false }), {
-  if: ({ IsService }) => IsService,
-  isDangerous: true,
 });
 
 /** Owners remove their own second factor as everybody does, on the account pages. */
@@ -139,49 +106,23 @@ export const EDIT = act({
   done: 'account.done',
 });
 
-const NEW_EMAIL = [
-  text('Email', 'account.email.new', { type: 'email', initial: () => '' }),
-  check('Force', 'account.email.force', { if: canLogIn }),
-] as const;
-
-/** Changes the email: confirmed by its owner, or at once, which is the only way if they cannot log in. */
-const EMAIL = act({
-  label: 'account.email',
-  if: (account, me) => !isOwn(account, me) && account.LoginStatus !== LoginStatus.IsPendingInvitation,
-  lead: (account) => (canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect'),
-  fields: NEW_EMAIL,
-  explanations: { email_taken: 'problem.email_taken' },
-  run: (callApi, account, { Email, Force }) =>
-    sends('POST /admin/account/{id}/change-email')(callApi, account, {
-      Email,
-      Force: Force || !canLogIn(account),
-    }),
-  done: (account, { Email, Force }) =>
-    words(Force || !canLogIn(account) ? 'account.done' : 'account.email.mailed', { email: Email }),
-});
-
 const DAY_MS = 24 * 3600 * 1000;
 
-/** How long an account can be disabled, in days; `always` until an administrator enables it, `time` until a time. */
-const LENGTHS = { always: undefined, day: 1, week: 7, month: 30, time: undefined } as const;
-
-type Length = keyof typeof LENGTHS;
-
-function isLength(value: string): value is Length {
-  return Object.hasOwn(LENGTHS, value);
-}
+/** How long an account can be disabled; `always` until an administrator enables it, `time` until a time. */
+const LENGTHS = ['always', 'day', 'week', 'month', 'time'];
+const DAYS: Readonly<Partial<Record<string, number>>> = { day: 1, week: 7, month: 30 };
 
 /** Asks until when accounts are disabled, and whether their owners are told. `until`: the present end. */
 export function BanFields({ until, tells = false }: { until?: string | null; tells?: boolean }) {
-  const [length, setLength] = useState<Length>(until ? 'time' : 'always');
+  const [length, setLength] = useState(until ? 'time' : 'always');
   return (
     <>
       <Select
         name="Length"
         label={words('ban.until')}
         defaultValue={length}
-        options={choicesOf('ban', Object.keys(LENGTHS))}
-        onChange={(value) => isLength(value) && setLength(value)}
+        options={choicesOf('ban', LENGTHS)}
+        onChange={setLength}
       />
       {length === 'time' && (
         <TextField
@@ -200,7 +141,7 @@ export function BanFields({ until, tells = false }: { until?: string | null; tel
 }
 
 export function banOf({ Length: length = '', DisabledUntil = '', TellReason }: FieldValues) {
-  const days = isLength(length) ? LENGTHS[length] : undefined;
+  const days = DAYS[length];
   const until = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
   return {
     IsDisabled: true,
@@ -231,54 +172,76 @@ const BAN = {
   ) => change(callApi, account, { ...ban, ...reason }),
 } as const;
 
-const DISABLE = act({
-  label: 'account.disable',
-  kind: 'danger',
-  if: ({ IsDisabled }) => !IsDisabled,
-  ...BAN,
-  undo: changing({ IsDisabled: false }),
-});
-
-const CHANGE_BAN = act({
-  label: 'account.ban',
-  if: ({ IsDisabled }) => IsDisabled,
-  ...BAN,
-  done: 'account.done',
-});
-
-const SIGN_OUT = act({
-  label: 'sessions.signOut',
-  kind: 'danger',
-  fields: [text('Reason', 'sessions.change.reason', { empty: undefined })],
-  run: (callApi, { Id }, body) =>
-    callApi('POST /admin/user-session', {
-      body: { UserId: Id, Status: SessionStatus.Deactivated, ...body },
-    }),
-});
-
-const CHANGE_SESSIONS: Act<Account> = {
-  label: 'sessions.change.title',
-  Part: ({ row, onClose }) => <ChangeDialog target={{ UserId: row.Id }} onClose={onClose} />,
-};
-
 const ACTS: readonly Act<Account>[] = [
-  SIGN_OUT,
-  CHANGE_SESSIONS,
-  EMAIL,
+  act({
+    label: 'sessions.signOut',
+    kind: 'danger',
+    fields: [text('Reason', 'sessions.change.reason', { empty: undefined })],
+    run: (callApi, { Id }, body) =>
+      callApi('POST /admin/user-session', {
+        body: { UserId: Id, Status: SessionStatus.Deactivated, ...body },
+      }),
+  }),
+  {
+    label: 'sessions.change.title',
+    Part: ({ row, onClose }) => <ChangeDialog target={{ UserId: row.Id }} onClose={onClose} />,
+  },
+  // Confirmed by its owner, or at once, which is the only way if they cannot log in.
+  act({
+    label: 'account.email',
+    if: (account, me) => !isOwn(account, me) && account.LoginStatus !== LoginStatus.IsPendingInvitation,
+    lead: (account) => (canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect'),
+    fields: [
+      text('Email', 'account.email.new', { type: 'email', initial: () => '' }),
+      check('Force', 'account.email.force', { if: canLogIn }),
+    ],
+    explanations: { email_taken: 'problem.email_taken' },
+    run: (callApi, account, { Email, Force }) =>
+      sends('POST /admin/account/{id}/change-email')(callApi, account, {
+        Email,
+        Force: Force || !canLogIn(account),
+      }),
+    done: (account, { Email, Force }) =>
+      words(Force || !canLogIn(account) ? 'account.done' : 'account.email.mailed', { email: Email }),
+  }),
   INVITE,
   RESET,
   RELEASE_2FA,
   REQUIRE_2FA,
-  NEW_PASSWORD,
-  DEMOTE,
-  PROMOTE,
-  MAKE_SERVICE,
-  MAKE_PERSON,
+  confirmed('account.newPassword', changing({ NewPasswordRequired: true })),
+  confirmed('account.demote', changing({ Role: 'User' }), {
+    if: ({ Role }) => Role === 'Admin',
+    undo: changing({ Role: 'Admin' }),
+  }),
+  confirmed('account.promote', changing({ Role: 'Admin' }), {
+    if: ({ Role, IsService }) => Role === 'User' && !IsService,
+    undo: changing({ Role: 'User' }),
+    isDangerous: true,
+  }),
+  confirmed('account.makeService', changing({ IsService: true }), {
+    if: ({ Role, IsService, TwoFactorRequired }) => Role === 'User' && !IsService && !TwoFactorRequired,
+    isDangerous: true,
+  }),
+  confirmed('account.makePerson', changing({ IsService: false }), {
+    if: ({ IsService }) => IsService,
+    isDangerous: true,
+  }),
   REMOVE_2FA,
   ENABLE,
   EXPORT,
-  DISABLE,
-  CHANGE_BAN,
+  act({
+    label: 'account.disable',
+    kind: 'danger',
+    if: ({ IsDisabled }) => !IsDisabled,
+    ...BAN,
+    undo: changing({ IsDisabled: false }),
+  }),
+  act({
+    label: 'account.ban',
+    if: ({ IsDisabled }) => IsDisabled,
+    ...BAN,
+    done: 'account.done',
+  }),
 ];
 
 export function AccountActions({ account }: { account: Account }) {
