@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { wrongField } from '../../ui/api.ts';
-import { type Account, type Answer, useQuery } from '../api/call-api.ts';
+import type { Account, Answer } from '../api/call-api.ts';
 import { RelationBadge } from '../content/people.tsx';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { type FormField, moment } from '../kit/fields.tsx';
@@ -27,26 +26,19 @@ const REMOVE = actsOn<{ account: Account; item: Item }>()({
 const CONTENT: FormField<Account, 'ContentDefinitionId', string | undefined> = {
   name: 'ContentDefinitionId',
   initial: () => '',
-  Show: ContentChoice,
-  read: (id) => id,
-};
-
-const SHOWN_MAX = 20;
-
-function ContentChoice() {
-  const [search, setSearch] = useState('');
-  return (
+  Show: () => (
     <SearchChoice
+      operation="GET /admin/content-definition"
+      most={20}
       search={{ name: 'search', label: 'accountContent.search' }}
-      onSearch={setSearch}
-      result={useQuery('GET /admin/content-definition', { query: { limit: SHOWN_MAX, search } })}
       name="ContentDefinitionId"
       label="accountContent.choose"
       none="accountContent.search.none"
       choiceOf={({ Id, Name, Kind }) => [Id, Name, wordsFor('content.kind', Kind)]}
     />
-  );
-}
+  ),
+  read: (id) => id,
+};
 
 const GIVE = actsOn<Account>()({
   label: 'accountContent.give',

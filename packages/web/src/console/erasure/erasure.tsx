@@ -122,12 +122,9 @@ export function usePendingErasure({ Id, ErasesAt }: Account) {
   return { erasure, isOwnWish: erasure?.AskedBy === Id };
 }
 
-const WHEN = ['later', 'now', 'on'] as const;
-type When = (typeof WHEN)[number];
-
 function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => void }) {
   const { callApi, toast } = useConsole();
-  const [when, setWhen] = useState<When>('later');
+  const [when, setWhen] = useState('later');
   const [conflict, setConflict] = useState<Problem>();
   const content = useQuery('GET /admin/account/{id}/content', inputFor(account.Id));
   // Content that it owns may be on a later page of the list: then the API responds with a conflict.
@@ -157,8 +154,8 @@ function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => v
           name="When"
           label={words('erasure.when')}
           defaultValue="later"
-          options={choicesOf('erasure.when', WHEN)}
-          onChange={(value) => setWhen(value as When)} // one of these options
+          options={choicesOf('erasure.when', ['later', 'now', 'on'])}
+          onChange={setWhen}
         />
         {when === 'on' && <TextField name="After" type="datetime-local" label="erasure.after" required />}
         {needsHeir && <Heir besideId={account.Id} />}
@@ -175,7 +172,7 @@ function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => v
   );
 }
 
-function orderOf(when: When, { Reason = '', After, TransferContentTo }: FieldValues) {
+function orderOf(when: string, { Reason = '', After, TransferContentTo }: FieldValues) {
   const after = when === 'now' ? new Date().toISOString() : momentOf(After);
   return {
     ...(Reason.trim() !== '' && { Reason: Reason.trim() }),
@@ -197,16 +194,13 @@ function OwnWish({ account }: { account: Account }) {
   );
 }
 
-const SHOWN_MAX = 10;
-
 /** Asks who gets the content: no guest, and not the account `besideId`. */
 function Heir({ besideId }: { besideId: string }) {
-  const [search, setSearch] = useState('');
   return (
     <SearchChoice
+      operation="GET /admin/account"
+      most={10}
       search={{ name: 'TransferContentToSearch', label: 'erasure.heir' }}
-      onSearch={setSearch}
-      result={useQuery('GET /admin/account', { query: { limit: SHOWN_MAX, search } })}
       name="TransferContentTo"
       label="erasure.heir.choose"
       none="erasure.heir.none"
