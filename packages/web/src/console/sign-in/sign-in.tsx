@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
-import { answerChallenge, canUsePasskeys, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
+import { answerChallenge, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
 import { type FactorStep, factorStepOf, type SessionExists, sessionExistsIn } from '../../sign-in/answers.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
 import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
@@ -81,7 +81,11 @@ async function takeStep(body: object, onStep: (step: Step) => void): Promise<Pro
 type CredentialsStepProps = Pick<SignInProps, 'because' | 'failure'> & { onStep: (step: Step) => void };
 
 function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
-  const options = useSignInOptions();
+  /** `undefined` until it is known. It is asked without a session, and so without a cache. */
+  const [options, setOptions] = useState<Options>();
+  useEffect(() => {
+    void call<Options>('GET /console/options').then((result) => result.ok && setOptions(result.value));
+  }, []);
   return (
     <Page
       title={words('signIn.title')}
@@ -213,17 +217,6 @@ function failureOf({ code }: Problem): string {
 
 type Options = Answer<'GET /console/options'>;
 
-/** What the sign-in offers; `undefined` until it is known. It is asked without a session, and so without a cache. */
-function useSignInOptions(): Options | undefined {
-  const [options, setOptions] = useState<Options>();
-  useEffect(() => {
-    void call<Options>('GET /console/options').then((result) =>
-      setOptions(result.ok ? result.value : undefined),
-    );
-  }, []);
-  return options;
-}
-
 /**
  * Single sign-on, if the installation has identity providers. Buttons rather than links: a link can be opened in
  * another tab, which would lack the stored state of the sign-on. `confirms`: it confirms the identity of who is signed in.
@@ -295,8 +288,21 @@ const HAND_OVER_FAILURES: Readonly<Partial<Record<string, TextKey>>> = {
  * methods. `onEnd` receives the result.
  */
 export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
-  const { HasPassword, ConfirmsWithCode } = useConsole().me.Account;
-  const passkey = useOwnPasskey() && <ConfirmByPasskey onConfirmed={() => onEnd(true)} />;
+  const { Id, HasPassword, ConfirmsWithCode } = useConsole().me.Account;
+  const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: Id } });
+  const options = useQuery('GET /console/options');
+  const confirmed = (): void => onEnd(true);
+  const passkey = options.data?.Passkeys && own.data?.Items[0] && (
+    <PasskeyButton
+      label={words('confirm.passkey.submit')}
+      failed={words('confirm.passkey.failed')}
+      onPress={() =>
+        answerChallenge(call('POST /console/session/confirm/passkey'), (signed) =>
+          post('/console/session/confirm', signed, confirmed),
+        )
+      }
+    />
+  );
   if (!HasPassword && !ConfirmsWithCode)
     return (
       <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
@@ -312,7 +318,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
         explanations={{ wrong_password: 'fault.wrong_password', wrong_code: 'fault.wrong_code' }}
         onSubmit={({ Password, TwoFactorCode }) => {
           const shown = ConfirmsWithCode ? { TwoFactorCode } : { Password };
-          return post('/console/session/confirm', shown, () => onEnd(true));
+          return post('/console/session/confirm', shown, confirmed);
         }}
       >
         {ConfirmsWithCode ? (
@@ -335,32 +341,11 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
 
 /** Confirms the identity of administrators without a password: they sign on at a provider, and return here. */
 function ConfirmBySignOn() {
-  const options = useSignInOptions();
+  const { data } = useQuery('GET /console/options');
   return (
     <>
       <p>{words('confirm.signOn.lead')}</p>
-      {options && <ProviderButtons options={options} confirms />}
+      {data && <ProviderButtons options={data} confirms />}
     </>
-  );
-}
-
-function useOwnPasskey(): boolean {
-  const { me } = useConsole();
-  const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });
-  const options = useQuery('GET /console/options');
-  return options.data?.Passkeys === true && own.data?.Items[0] !== undefined && canUsePasskeys();
-}
-
-function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
-  const confirm = () =>
-    answerChallenge(call('POST /console/session/confirm/passkey'), (signed) =>
-      post('/console/session/confirm', signed, onConfirmed),
-    );
-  return (
-    <PasskeyButton
-      label={words('confirm.passkey.submit')}
-      failed={words('confirm.passkey.failed')}
-      onPress={confirm}
-    />
   );
 }
