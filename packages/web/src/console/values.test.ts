@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { callbackAt, PRESETS, settingsFor } from './applications/presets.ts';
+import { callbackAt, PRESETS, SETTINGS_FOR } from './applications/presets.ts';
 import type { CallApi } from './api/call-api.ts';
 import { findOwner, shownOwner } from './content/find-owner.ts';
 import { csvOf } from './export/csv.ts';
@@ -25,7 +25,7 @@ describe('the settings that the console shows for an application', () => {
     it(`are those of docs/applications/${preset}.md`, () => {
       const page = new URL(`../../../../docs/applications/${preset}.md`, import.meta.url);
       const documented = new Set(readFileSync(page, 'utf8').split('\n'));
-      const shown = settingsFor(preset, {
+      const shown = SETTINGS_FOR[preset]({
         issuer: 'https://auth.example.com',
         pagesUrl: 'https://auth.example.com',
         clientId: '0198a2f4-6f3c-7a10-9c2e-5f1d2b7c9e01',

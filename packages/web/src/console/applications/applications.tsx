@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { deviceName } from '../../ui/device-name.ts';
 import { Checkbox, Select } from '../../ui/fields.tsx';
-import type { FieldValues } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
 import { type Answer, type Input, useQuery } from '../api/call-api.ts';
@@ -14,48 +13,45 @@ import { Card } from '../ui/screen-page.tsx';
 import { labelsIn, listIn } from '../ui/typed.ts';
 import { ago, at, Badge, changesOf, Copy, None, Preformatted, whether } from '../ui/values.tsx';
 import styles from './applications.module.css';
-import { callbackAt, type Preset, presetIn, presetOf, PRESETS, productOf, settingsFor } from './presets.ts';
+import { callbackAt, type Preset, presetIn, presetOf, PRESETS, PRODUCTS, SETTINGS_FOR } from './presets.ts';
 
 type Application = Answer<'GET /admin/oauth-client/{id}'>;
 type SignedIn = Answer<'GET /admin/oauth-client/{id}/session'>['Items'][number];
 
 const act = actsOn<Application>();
 const isOpen = ({ IsDeclared }: Application) => !IsDeclared;
-const isPublic = ({ IsPublic }: Application) => IsPublic;
 const isSecret = ({ IsPublic }: Application) => !IsPublic;
-
-const EDIT_FIELDS = [
-  text('Name', 'applications.name'),
-  list('RedirectUris', 'applications.redirectUris', { separator: ' ' }),
-  list('PostLogoutRedirectUris', 'applications.logoutUris', { separator: ' ' }),
-  text('BackchannelLogoutUri', 'applications.backchannel', { empty: null }),
-  list('Groups', 'applications.groups', { isSpaced: true }),
-  {
-    ...check('Roles', 'applications.guests.choose', {
-      initial: ({ Roles: roles }: Application) => roles.includes('Guest'),
-    }),
-    read: (typed: string | undefined, { Roles: roles }: Application): Application['Roles'] => {
-      const others = roles.filter((role) => role !== 'Guest');
-      return typed === undefined ? others : [...others, 'Guest'];
-    },
-  },
-  check('IsTrusted', 'applications.trusted.choose'),
-  {
-    ...check('Grants', 'applications.own.choose', {
-      initial: ({ Grants }: Application) => Grants === 'own',
-    }),
-    read: (typed: string | undefined): Application['Grants'] => (typed === undefined ? 'session' : 'own'),
-  },
-  check('RequiresPkce', 'applications.pkce', { if: isSecret }),
-  check('RequiresNonce', 'applications.nonce', { if: isSecret }),
-  check('AnyLocalhostPort', 'applications.anyPort', { if: isPublic }),
-] as const;
 
 const EDIT = act({
   label: 'applications.edit',
   button: 'button',
   if: isOpen,
-  fields: EDIT_FIELDS,
+  fields: [
+    text('Name', 'applications.name'),
+    list('RedirectUris', 'applications.redirectUris', { separator: ' ' }),
+    list('PostLogoutRedirectUris', 'applications.logoutUris', { separator: ' ' }),
+    text('BackchannelLogoutUri', 'applications.backchannel', { empty: null }),
+    list('Groups', 'applications.groups', { isSpaced: true }),
+    {
+      ...check('Roles', 'applications.guests.choose', {
+        initial: ({ Roles: roles }: Application) => roles.includes('Guest'),
+      }),
+      read: (typed: string | undefined, { Roles: roles }: Application): Application['Roles'] => {
+        const others = roles.filter((role) => role !== 'Guest');
+        return typed === undefined ? others : [...others, 'Guest'];
+      },
+    },
+    check('IsTrusted', 'applications.trusted.choose'),
+    {
+      ...check('Grants', 'applications.own.choose', {
+        initial: ({ Grants }: Application) => Grants === 'own',
+      }),
+      read: (typed: string | undefined): Application['Grants'] => (typed === undefined ? 'session' : 'own'),
+    },
+    check('RequiresPkce', 'applications.pkce', { if: isSecret }),
+    check('RequiresNonce', 'applications.nonce', { if: isSecret }),
+    check('AnyLocalhostPort', 'applications.anyPort', { if: ({ IsPublic }) => IsPublic }),
+  ],
   run: (callApi, application, body) =>
     sends('PATCH /admin/oauth-client/{id}')(callApi, application, {
       ...body,
@@ -211,7 +207,7 @@ function PresetSelect({ preset, onChange }: { preset: Preset; onChange: (preset:
       defaultValue={preset}
       options={PRESETS.map((value) => ({
         value,
-        words: productOf(value)?.name ?? words('applications.preset.custom'),
+        words: PRODUCTS[value]?.name ?? words('applications.preset.custom'),
       }))}
       onChange={(value) => onChange(presetIn(value))}
     />
@@ -225,7 +221,7 @@ function SettingsBlock({ application, secret }: { application: Application; secr
   if (data === undefined) return null;
   const values = new Map(data.Settings.map(({ Name, Value }) => [Name, Value]));
   const issuer = String(values.get('ISSUER') ?? '');
-  const settings = settingsFor(preset, {
+  const settings = SETTINGS_FOR[preset]({
     issuer,
     pagesUrl: String(values.get('PUBLIC_URL') ?? issuer),
     clientId: Id,
@@ -249,12 +245,12 @@ function secretOnce(application: Application, secret: string) {
   return { secret, texts: 'applications.secret', below } as const;
 }
 
-const PRESET: FormField<undefined, 'Preset', Wanted> = {
+const PRESET: FormField<undefined, 'Preset', NonNullable<Input<'POST /admin/oauth-client'>['body']>> = {
   name: 'Preset',
   initial: () => 'grafana',
   Show: ({ initial }) => {
     const [preset, setPreset] = useState(presetIn(initial));
-    const product = productOf(preset);
+    const product = PRODUCTS[preset];
     return (
       <>
         <PresetSelect preset={preset} onChange={setPreset} />
@@ -277,7 +273,14 @@ const PRESET: FormField<undefined, 'Preset', Wanted> = {
       </>
     );
   },
-  read: (preset, _, typed) => wantedOf(presetIn(preset), typed),
+  read: (preset, _, { Name = '', RedirectUris, Groups, IsPublic, IsTrusted }) => ({
+    Name: Name.trim(),
+    RedirectUris: listIn(RedirectUris).map((address) => callbackAt(presetIn(preset), address)),
+    Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    Groups: labelsIn(Groups),
+    IsTrusted: IsTrusted !== undefined,
+    ...(IsPublic !== undefined && { IsPublic: true }),
+  }),
 };
 
 const CREATE = actsOn<undefined>()({
@@ -289,20 +292,6 @@ const CREATE = actsOn<undefined>()({
   secret: (created) => (created.Secret === undefined ? undefined : secretOnce(created, created.Secret)),
   next: ({ Id }) => `/console/applications/${Id}`,
 });
-
-type Wanted = NonNullable<Input<'POST /admin/oauth-client'>['body']>;
-
-function wantedOf(preset: Preset, values: FieldValues): Wanted {
-  const { Name = '', RedirectUris, Groups, IsPublic, IsTrusted } = values;
-  return {
-    Name: Name.trim(),
-    RedirectUris: listIn(RedirectUris).map((address) => callbackAt(preset, address)),
-    Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
-    Groups: labelsIn(Groups),
-    IsTrusted: IsTrusted !== undefined,
-    ...(IsPublic !== undefined && { IsPublic: true }),
-  };
-}
 
 export const ApplicationsScreen = defineList({
   operation: 'GET /admin/oauth-client',

@@ -9,7 +9,7 @@ interface Product {
   callback: string;
 }
 
-const PRODUCTS: Record<Exclude<Preset, 'custom'>, Product> = {
+export const PRODUCTS: Readonly<Partial<Record<Preset, Product>>> = {
   grafana: { name: 'Grafana', callback: '/login/generic_oauth' },
   gitlab: { name: 'GitLab', callback: '/users/auth/openid_connect/callback' },
   'oauth2-proxy': { name: 'oauth2-proxy', callback: '/oauth2/callback' },
@@ -20,23 +20,17 @@ export function presetIn(value: string | undefined): Preset {
   return PRESETS.find((one) => one === value) ?? 'custom';
 }
 
-export function productOf(preset: Preset): Product | undefined {
-  return preset === 'custom' ? undefined : PRODUCTS[preset];
-}
-
 export function presetOf(redirectUris: readonly string[]): Preset {
-  return (
-    PRESETS.find((preset) => {
-      const path = productOf(preset)?.callback;
-      return path !== undefined && redirectUris.some((uri) => uri.endsWith(path));
-    }) ?? 'custom'
-  );
+  const isOf = (preset: Preset): boolean => {
+    const path = PRODUCTS[preset]?.callback;
+    return path !== undefined && redirectUris.some((uri) => uri.endsWith(path));
+  };
+  return PRESETS.find(isOf) ?? 'custom';
 }
 
 export function callbackAt(preset: Preset, address: string): string {
-  const product = productOf(preset);
-  if (product === undefined) return address;
-  return `${address.endsWith('/') ? address.slice(0, -1) : address}${product.callback}`;
+  const product = PRODUCTS[preset];
+  return product ? `${address.replace(/\/$/, '')}${product.callback}` : address;
 }
 
 interface Connection {
@@ -50,11 +44,7 @@ interface Connection {
 }
 
 /** The settings to paste on the other side, by the documentation of the product. */
-export function settingsFor(preset: Preset, connection: Connection): string {
-  return WRITERS[preset](connection);
-}
-
-const WRITERS: Record<Preset, (connection: Connection) => string> = {
+export const SETTINGS_FOR: Record<Preset, (connection: Connection) => string> = {
   grafana: ({ issuer, pagesUrl, clientId, secret }) => `[auth.generic_oauth]
 enabled = true
 name = Gatehouse
