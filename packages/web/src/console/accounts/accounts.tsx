@@ -8,7 +8,6 @@ import { choice, type FormField, language, list, text } from '../kit/fields.tsx'
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
 import { choicesOf, words, wordsFor } from '../text.ts';
-import type { Filter } from '../ui/filters.ts';
 import { ago, Badge, Person } from '../ui/values.tsx';
 import { BulkChange } from './bulk-change.tsx';
 
@@ -75,34 +74,32 @@ const CREATE = actsOn<undefined>()({
   next: ({ Id }) => `/console/accounts/${Id}`,
 });
 
-const FILTERS: readonly Filter[] = [
-  { name: 'search', label: 'accounts.search', type: 'search' },
-  { name: 'role', label: 'accounts.role', options: ['User', 'Guest', 'Admin'], texts: 'role' },
-  {
-    name: 'loginStatus',
-    label: 'accounts.condition',
-    type: 'number',
-    options: Object.values(LoginStatus),
-    texts: 'condition',
-  },
-  { name: 'hasTwoFactor', label: 'accounts.twoFactor', type: 'boolean' },
-  { name: 'hasPassword', label: 'accounts.password', type: 'boolean', isRare: true },
-  { name: 'hasPasskey', label: 'accounts.passkey', type: 'boolean', isRare: true },
-  { name: 'isThrottled', label: 'accounts.throttled', type: 'boolean', isRare: true },
-  { name: 'isService', label: 'accounts.service', type: 'boolean', isRare: true },
-  { name: 'disabledUntilBefore', label: 'accounts.banEnds', type: 'datetime-local', isRare: true },
-  { name: 'group', label: 'accounts.group', isRare: true },
-  { name: 'createdFrom', label: 'accounts.createdFrom', type: 'datetime-local', isRare: true },
-  { name: 'createdTo', label: 'accounts.createdTo', type: 'datetime-local', isRare: true },
-  { name: 'lastLoginBefore', label: 'accounts.dormant', type: 'datetime-local', isRare: true },
-];
-
 export const AccountsScreen = defineList({
   operation: 'GET /admin/account',
   caption: 'c.accounts.title',
   none: 'accounts.none',
   hrefOf: ({ Id }) => `/console/accounts/${Id}`,
-  filters: FILTERS,
+  filters: [
+    { name: 'search', label: 'accounts.search', type: 'search' },
+    { name: 'role', label: 'accounts.role', options: ['User', 'Guest', 'Admin'], texts: 'role' },
+    {
+      name: 'loginStatus',
+      label: 'accounts.condition',
+      type: 'number',
+      options: Object.values(LoginStatus),
+      texts: 'condition',
+    },
+    { name: 'hasTwoFactor', label: 'accounts.twoFactor', type: 'boolean' },
+    { name: 'hasPassword', label: 'accounts.password', type: 'boolean', isRare: true },
+    { name: 'hasPasskey', label: 'accounts.passkey', type: 'boolean', isRare: true },
+    { name: 'isThrottled', label: 'accounts.throttled', type: 'boolean', isRare: true },
+    { name: 'isService', label: 'accounts.service', type: 'boolean', isRare: true },
+    { name: 'disabledUntilBefore', label: 'accounts.banEnds', type: 'datetime-local', isRare: true },
+    { name: 'group', label: 'accounts.group', isRare: true },
+    { name: 'createdFrom', label: 'accounts.createdFrom', type: 'datetime-local', isRare: true },
+    { name: 'createdTo', label: 'accounts.createdTo', type: 'datetime-local', isRare: true },
+    { name: 'lastLoginBefore', label: 'accounts.dormant', type: 'datetime-local', isRare: true },
+  ],
   columns: [
     ['accounts.account', ({ Email, DisplayName }) => <Person email={Email} name={DisplayName} />, 'clipped'],
     ['accounts.role', ({ Role }) => wordsFor('role', Role)],

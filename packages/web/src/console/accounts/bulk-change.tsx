@@ -41,8 +41,7 @@ interface Wanted {
 }
 
 export function BulkChange({ target, onClose }: { target: Target; onClose: () => void }) {
-  const selected = 'selected' in target ? target.selected : undefined;
-  const filter: Body['Filter'] = 'selected' in target ? { Ids: [...target.selected.keys()] } : target.filter;
+  const filter: Body['Filter'] = target.selected ? { Ids: [...target.selected.keys()] } : target.filter;
   return (
     <BulkDialog<Wanted, Changed>
       title={words('accounts.bulk.title')}
@@ -71,14 +70,10 @@ export function BulkChange({ target, onClose }: { target: Target; onClose: () =>
         </div>
       )}
       action={(count) => counted('accounts.bulk.apply', count)}
-      {...naming<Changed['Items'][number]>(emailOf, selected, onClose)}
+      {...naming<Changed['Items'][number]>(({ Email }) => Email, target.selected, onClose)}
       onClose={onClose}
     />
   );
-}
-
-function emailOf({ Email }: { Email: string }): string {
-  return Email;
 }
 
 interface BulkFormProps {
@@ -137,7 +132,6 @@ interface ResetMailsProps {
   onClose: () => void;
 }
 
-/** Can be stopped, and lists the accounts that got no mail. */
 function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
   const { found, sent, isOver, send, stop } = useResetMails(target);
   if (found === undefined) return <Skeleton lines={3} />;
@@ -232,7 +226,7 @@ const RESETS_MAX = 1000;
 const IDS_MAX = 100;
 
 async function findTargets(callApi: CallApi, target: Target): Promise<Found> {
-  if (!('selected' in target)) return findMatching(callApi, target.query);
+  if (!target.selected) return findMatching(callApi, target.query);
   const accounts: Listed[] = [];
   const wanted = [...target.selected.keys()];
   for (let at = 0; at < wanted.length; at += IDS_MAX) {

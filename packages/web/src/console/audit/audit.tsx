@@ -4,24 +4,13 @@ import { type Answer, useQuery } from '../api/call-api.ts';
 import { rowOf } from '../export/csv.ts';
 import { defineList } from '../kit/list.tsx';
 import { PLACES } from '../objects.tsx';
-import { named, words, wordsFor } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { type Filter, listAt } from '../ui/filters.ts';
+import { listAt } from '../ui/filters.ts';
 import { FactList, Facts } from '../ui/screen-page.tsx';
 import { localTime } from '../ui/typed.ts';
 import { ago, at, Copy, type Fact, None, shortened, Time } from '../ui/values.tsx';
 import styles from './audit.module.css';
-
-const FILTERS: readonly Filter[] = [
-  { name: 'action', label: 'audit.what', texts: 'audit.action' },
-  { name: 'actorKind', label: 'audit.who', texts: 'audit.actorKind' },
-  { name: 'from', label: 'audit.from', type: 'datetime-local' },
-  { name: 'to', label: 'audit.to', type: 'datetime-local' },
-  { name: 'actorId', label: 'audit.actorId', isRare: true },
-  { name: 'targetId', label: 'audit.targetId', isRare: true },
-  { name: 'ipAddress', label: 'audit.ip', isRare: true },
-  { name: 'traceId', label: 'audit.trace', isRare: true },
-];
 
 type Entry = Answer<'GET /admin/audit'>['Items'][number];
 
@@ -40,7 +29,16 @@ export const AuditScreen = defineList({
   caption: 'c.audit.title',
   none: 'audit.none',
   hrefOf: ({ Id }, { values }) => listAt('audit', { ...values, entry: Id }),
-  filters: FILTERS,
+  filters: [
+    { name: 'action', label: 'audit.what', texts: 'audit.action' },
+    { name: 'actorKind', label: 'audit.who', texts: 'audit.actorKind' },
+    { name: 'from', label: 'audit.from', type: 'datetime-local' },
+    { name: 'to', label: 'audit.to', type: 'datetime-local' },
+    { name: 'actorId', label: 'audit.actorId', isRare: true },
+    { name: 'targetId', label: 'audit.targetId', isRare: true },
+    { name: 'ipAddress', label: 'audit.ip', isRare: true },
+    { name: 'traceId', label: 'audit.trace', isRare: true },
+  ],
   columns: AUDIT_COLUMNS,
   extra: ({ values, set }, rows) => {
     const { traceId, entry } = values;
@@ -89,7 +87,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
       <div class={styles['entry']}>
         <FactList facts={ENTRY} row={entry} />
         <h3>{words('audit.details')}</h3>
-        <Details details={detailsOf(entry.Details)} />
+        <Details details={entry.Details} />
         <div class={styles['ways']}>
           {TraceId !== null && (
             <ButtonLink href={listAt('audit', { traceId: TraceId })}>{words('audit.sameTrace')}</ButtonLink>
@@ -109,22 +107,31 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
   );
 }
 
-function Details({ details }: { details: readonly Detail[] }) {
-  const known = named('audit.detail');
-  if (details.length === 0) return <p class="quiet">{words('audit.details.none')}</p>;
+/** The details of an entry, each former value beside the present one. */
+function Details({ details }: { details: Entry['Details'] }) {
+  const isSaid = (name: string): boolean =>
+    // By the title: that it was enabled again, and so until no time.
+    (details['IsDisabled'] === false && ['IsDisabled', 'DisabledUntil'].includes(name)) ||
+    (name.startsWith(BEFORE) && Object.hasOwn(details, name.slice(BEFORE.length)));
+  const shown = Object.entries(details).filter(([name]) => !isSaid(name));
+  if (shown.length === 0) return <p class="quiet">{words('audit.details.none')}</p>;
   return (
     <Facts
-      rows={details.map(({ name, value, before, kind }) => [
-        known.includes(name) ? wordsFor('audit.detail', name) : name,
-        <Linked kind={kind} id={kind && String(value)}>
-          {before !== undefined && (
-            <>
-              <del>{valueOf(name, before)}</del> →{' '}
-            </>
-          )}
-          {kind === undefined ? valueOf(name, value) : shortened(String(value))}
-        </Linked>,
-      ])}
+      rows={shown.map(([name, value]) => {
+        const kind = typeof value === 'string' ? KINDS[name] : undefined;
+        const before = details[`${BEFORE}${name}`];
+        return [
+          wordsFor('audit.detail', name),
+          <Linked kind={kind} id={kind && String(value)}>
+            {before !== undefined && (
+              <>
+                <del>{valueOf(name, before)}</del> →{' '}
+              </>
+            )}
+            {kind === undefined ? valueOf(name, value) : shortened(String(value))}
+          </Linked>,
+        ];
+      })}
     />
   );
 }
@@ -206,8 +213,6 @@ function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { ent
   );
 }
 
-type Detail = ReturnType<typeof detailsOf>[number];
-
 const BEFORE = 'Previous';
 
 /** The details of docs/audit.md that contain ids, and the kind of object that each id belongs to. */
@@ -220,23 +225,6 @@ const KINDS: Readonly<Partial<Record<string, string>>> = {
   ReplacedBy: 'ApiToken',
   ClientId: 'OauthClient',
 };
-
-/** What is said of each detail: its value, the one before, and the kind of object whose id the value is. */
-function detailsOf(details: Readonly<Record<string, unknown>>) {
-  return (
-    Object.entries(details)
-      // What the title says: that it was enabled again, and so until no time.
-      .filter(
-        ([name]) => !(details['IsDisabled'] === false && ['IsDisabled', 'DisabledUntil'].includes(name)),
-      )
-      .filter(([name]) => !(name.startsWith(BEFORE) && Object.hasOwn(details, name.slice(BEFORE.length))))
-      .map(([name, value]) => {
-        const kind = typeof value === 'string' ? KINDS[name] : undefined;
-        const before = details[`${BEFORE}${name}`];
-        return { name, value, before, kind };
-      })
-  );
-}
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '–';

@@ -44,7 +44,9 @@ export function defineList<K extends ListOperation>({ actions, acts = [], ...lis
   };
 }
 
-interface Page<T> extends PageOf<T> {
+interface Page<T> {
+  Items: readonly T[];
+  NextCursor?: string;
   Count?: number;
   CountIsExact?: boolean;
 }
@@ -57,7 +59,7 @@ export type Row<K extends ListOperation> = Answer<K> extends Page<infer T> ? T :
 
 /** What a bulk change targets: all that match the filters, or the selected rows (their names, by their keys). */
 export type Target =
-  | { filter: Record<string, unknown>; query: Record<string, string | undefined> }
+  | { filter: Record<string, unknown>; query: Record<string, string | undefined>; selected?: undefined }
   | { selected: ReadonlyMap<string, string> };
 
 export interface ListOf<K extends ListOperation> {
@@ -224,7 +226,6 @@ function SelectionBar({ selection, onPress }: { selection: Selection; onPress: (
 }
 
 interface ExportDialogProps<T> {
-  /** The file name, without its extension. */
   name: string;
   page: GetPage<T>;
   rowOf: (item: T) => Record<string, string>;
@@ -274,13 +275,8 @@ function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProps<T>) {
   );
 }
 
-interface PageOf<T> {
-  Items: readonly T[];
-  NextCursor?: string;
-}
-
 /** Fetches the page at a cursor; without a cursor, the first page. */
-type GetPage<T> = (cursor: string | undefined) => Promise<Result<PageOf<T>>>;
+type GetPage<T> = (cursor: string | undefined) => Promise<Result<Page<T>>>;
 
 const ROWS_MAX = 100_000;
 

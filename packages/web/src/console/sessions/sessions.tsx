@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import type { Values } from '../../ui/locale.ts';
 import { type Answer, useConsole, useQuery } from '../api/call-api.ts';
 import { ActButton, actsOn, defineScreen } from '../kit/act.tsx';
 import { BulkDialog, type Look, NAMED_MAX, naming } from '../kit/bulk.tsx';
@@ -18,7 +17,6 @@ import { isOfEnded, SESSION_FILTERS, type SessionFilter } from './session-filter
 import styles from './session-history.module.css';
 
 type Session = Answer<'GET /admin/user-session/{id}'>;
-
 type Listed = Answer<'GET /admin/user-session'>['Items'][number];
 
 /** Signs one device out. Administrators end their own session by signing out. */
@@ -61,16 +59,13 @@ const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
     ['sessions.end', (session) => <EndButton session={session} />, 'pinned'],
   ],
   nameOf: ({ Email, IpAddress }) => [Email, IpAddress].filter(Boolean).join(' '),
-  change: (target, close) =>
-    'filter' in target ? (
-      <ChangeDialog target={{ Filter: target.filter }} onClose={close} />
-    ) : (
-      <ChangeDialog
-        target={{ SessionIds: [...target.selected.keys()] }}
-        selected={target.selected}
-        onClose={close}
-      />
-    ),
+  change: (target, close) => (
+    <ChangeDialog
+      target={target.selected ? { SessionIds: [...target.selected.keys()] } : { Filter: target.filter }}
+      selected={target.selected}
+      onClose={close}
+    />
+  ),
 };
 
 /** The sessions of one account, which need not name it in each row. */
@@ -129,7 +124,6 @@ export const SessionScreen = defineScreen({
   ),
 });
 
-/** A link to the content that a session watches: by name, or by id if the content no longer exists. */
 function ContentLink({ id }: { id: string }) {
   const { data } = useQuery('GET /admin/content-definition/{id}', { path: { id } });
   return <a href={`/console/content/${id}`}>{data?.Name ?? id}</a>;
@@ -155,16 +149,11 @@ function History({ history }: { history: Session['History'] }) {
 }
 
 function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { session: Session }) {
-  const values = { address: IpAddress ?? '', device: DeviceName ?? '' };
   return (
     <ul class={styles['timeline']}>
-      <Counted label="sessions.related.account" values={values} filter={{ userId: UserId }} />
-      {IpAddress && (
-        <Counted label="sessions.related.address" values={values} filter={{ ipAddress: IpAddress }} />
-      )}
-      {DeviceName && (
-        <Counted label="sessions.related.device" values={values} filter={{ deviceName: DeviceName }} />
-      )}
+      <Counted label="sessions.related.account" filter={{ userId: UserId }} />
+      {IpAddress && <Counted label="sessions.related.address" filter={{ ipAddress: IpAddress }} />}
+      {DeviceName && <Counted label="sessions.related.device" filter={{ deviceName: DeviceName }} />}
       <li>
         <a href={listAt('mails', { email: Email })}>{words('sessions.related.mails')}</a>
       </li>
@@ -175,13 +164,10 @@ function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { se
   );
 }
 
-interface CountedProps {
-  label: CountedKey;
-  values: Values;
-  filter: Record<string, string>;
-}
-
-function Counted({ label, values, filter }: CountedProps) {
+/** A link to the sessions of a filter. Its text may name the value by which it filters. */
+function Counted({ label, filter }: { label: CountedKey; filter: Record<string, string> }) {
+  const [value = ''] = Object.values(filter);
+  const values = { address: value, device: value };
   const { data } = useQuery('GET /admin/user-session', { query: { ...filter, count: true, limit: 1 } });
   const count = data?.CountIsExact ? data.Count : undefined;
   return (
