@@ -74,7 +74,6 @@ export function TokenLink({ id, label }: { id: string; label: string }) {
   return <a href={`/console/tokens/${id}`}>{data.Name}</a>;
 }
 
-/** The name of an identity provider; the id of one that is no longer configured. */
 export function ProviderName({ id }: { id: string }) {
   const { data } = useQuery('GET /admin/sso-provider', {});
   return <>{data?.Items.find(({ Id }) => Id === id)?.Name ?? id}</>;

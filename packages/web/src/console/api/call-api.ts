@@ -82,7 +82,6 @@ function reasonOf({ status, errors, body: { detail } }: Problem): string | undef
   return errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ') || detail;
 }
 
-/** The operation with what is in its path and query. */
 function filled(operation: Operation, { path, query }: Input<Operation>): Call {
   const parts = new Map(Object.entries<string>(path ?? {}));
   const named = operation.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

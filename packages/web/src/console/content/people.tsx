@@ -24,12 +24,7 @@ import styles from './content.module.css';
 type Content = Answer<'GET /admin/content-definition/{id}'>;
 type Member = Answer<'GET /admin/content-definition/{id}/member'>['Items'][number];
 
-interface Membership {
-  content: Content;
-  member: Member;
-}
-
-const REMOVE = actsOn<Membership>()({
+const REMOVE = actsOn<{ content: Content; member: Member }>()({
   label: ({ member }) => (member.Relation === 'Access' ? 'content.revoke' : 'content.uninvite'),
   kind: 'danger',
   if: ({ member }) => member.Relation !== 'Owner',

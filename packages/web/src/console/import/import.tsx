@@ -143,13 +143,8 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
   );
 }
 
-interface FilePickerProps {
-  /** Describes the file that was read; `undefined` before that. */
-  name: string | undefined;
-  onFile: (file: File) => void;
-}
-
-function FilePicker({ name, onFile }: FilePickerProps) {
+/** `name`: describes the file that was read. */
+function FilePicker({ name, onFile }: { name: string | undefined; onFile: (file: File) => void }) {
   const [isOver, setOver] = useState(false);
   return (
     <label

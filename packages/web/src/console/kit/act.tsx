@@ -196,7 +196,6 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
   const { done, undo } = act;
   const bodyFrom = (typed: FieldValues) => bodyOf(fields, typed, row, act.isChange);
   const run = (typed: FieldValues = {}) => act.run(callApi, row, bodyFrom(typed));
-  /** Says that it is done, and leads on. */
   const end = async (answer: A, typed: FieldValues = {}): Promise<void> => {
     const said = typeof done === 'function' ? done(row, bodyFrom(typed), answer) : textOf('done', done);
     const inverse =
@@ -220,7 +219,6 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
     submit: textOf('submit') ?? label,
     run,
     end,
-    /** Does it without fields. */
     perform: async (): Promise<void> => {
       const result = await run();
       setProblem(result.ok ? undefined : result.problem);

@@ -29,7 +29,6 @@ interface BulkDialogProps<W, C> {
   action: (count: number) => string;
   /** `primary` if the change can be undone; `danger` by default. */
   kind?: 'danger' | 'primary';
-  /** The label of the button that leads back to the form. */
   backLabel?: TextKey;
   /** Without one, that button closes the dialog. */
   hasForm?: boolean | undefined;

@@ -48,7 +48,6 @@ export function Activity() {
   );
 }
 
-/** The charts of what there was, and the names of those that would be empty. */
 function Charts({ points, step, isOld }: { points: Points; step: 'hour' | 'day'; isOld: boolean }) {
   const charts = CHARTS.map((plan) => chartOf(plan, points, step));
   const empty = charts.filter(isEmpty).map(({ title }) => title);
@@ -69,11 +68,6 @@ function isEmpty({ series }: { series: readonly ChartSeries[] }): boolean {
 }
 
 type Points = Answer<'GET /admin/statistics'>['Series'];
-
-interface ChartPlan {
-  title: TextKey;
-  parts: readonly Part[];
-}
 
 /** A part of the bars, and the kinds of docs/statistics.md that it counts. A kind counts in the first part that matches it. */
 type Part = readonly [name: TextKey, hue: Hue, kinds: RegExp, list: List];
@@ -100,7 +94,7 @@ const mails = (status: 'Sent' | 'Parked') =>
 
 const REFUSED = ['/console/sign-ins?result=Refused&', 'from', 'to', 'reason'] as const;
 
-const CHARTS: readonly ChartPlan[] = [
+const CHARTS: readonly { title: TextKey; parts: readonly Part[] }[] = [
   {
     title: 'overview.logins',
     parts: [
@@ -157,10 +151,11 @@ const CHARTS: readonly ChartPlan[] = [
 
 const SECONDS = { hour: 3_600, day: 86_400 };
 
-function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day') {
+function chartOf({ title, parts }: (typeof CHARTS)[number], points: Points, step: 'hour' | 'day') {
   const at = points.map(({ At }) => Date.parse(At) / 1000);
-  const series = plan.parts.map(([name, hue, , list], part): ChartSeries => {
-    const counted = points.map(({ Counts }) => countsOf(Counts, plan, part));
+  const series = parts.map(([name, hue, , list], part): ChartSeries => {
+    const isOfPart = ([kind]: Count) => parts.findIndex(([, , kinds]) => kinds.test(kind)) === part;
+    const counted = points.map(({ Counts }) => Object.entries(Counts).filter(isOfPart));
     return {
       name: words(name),
       hue,
@@ -168,7 +163,7 @@ function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day') {
       hrefs: counted.map((kinds, index) => addressOf(list, kinds, { second: at[index] ?? 0, step })),
     };
   });
-  return { title: words(plan.title), at, series };
+  return { title: words(title), at, series };
 }
 
 /** The address of the list that shows the objects in a bar; the bar begins at `second`. */
@@ -190,10 +185,3 @@ function addressOf(
 }
 
 type Count = [kind: string, count: number];
-
-/** The counts of the kinds that this part matches and no earlier part does. */
-function countsOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): Count[] {
-  return Object.entries(counts).filter(
-    ([kind]) => parts.findIndex(([, , kinds]) => kinds.test(kind)) === part,
-  );
-}

@@ -35,7 +35,6 @@ interface Decision {
 
 export type Decisions = ReturnType<typeof useDecisions>;
 
-/** Why saving has failed. */
 interface Failure {
   problem?: Problem | undefined;
   /** The faces because of which it has. */
@@ -104,8 +103,7 @@ function without(decisions: readonly Decision[], faceIds: ReadonlySet<string>): 
   return decisions.filter(({ faceId }) => !faceIds.has(faceId));
 }
 
-/** The maximum number of decisions per request of the API. */
-const MAX = 500;
+const SENT_AT_ONCE_MAX = 500;
 
 /** Sends them part by part, and calls `onSent` after each that was saved. Returns why one was refused, if so. */
 async function sendDecisions(
@@ -113,8 +111,8 @@ async function sendDecisions(
   personId: string,
   { decisions, onSent }: { decisions: readonly Decision[]; onSent: (part: readonly Decision[]) => void },
 ): Promise<Omit<Failure, 'fallen'>> {
-  for (let from = 0; from < decisions.length; from += MAX) {
-    const part = decisions.slice(from, from + MAX);
+  for (let from = 0; from < decisions.length; from += SENT_AT_ONCE_MAX) {
+    const part = decisions.slice(from, from + SENT_AT_ONCE_MAX);
     const Items = part.map(({ faceId, type }) => ({ FaceId: faceId, FaceMatchType: type }));
     const result = await callApi('PUT /person/{id}/face', { path: { id: personId }, body: { Items } });
     if (!result.ok) return { problem: result.problem, faulty: new Set(namedBy(result.problem, part)) };

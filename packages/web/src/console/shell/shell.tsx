@@ -24,7 +24,6 @@ interface ShellProps {
   onLeave: (because?: Problem) => void;
 }
 
-/** The frame around every screen: the top bar, the navigation bar, messages and confirmations. */
 export function Shell({ me, greeting, onLeave }: ShellProps) {
   const [toasts, setToasts] = useState<readonly ToastMessage[]>(() =>
     greeting === undefined ? [] : [{ id: 0, words: greeting }],
@@ -141,13 +140,8 @@ function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
   );
 }
 
-interface BarProps {
-  /** Whether the bar is shown over the screen. Only narrow windows need this: wide ones always show the bar. */
-  isOpen: boolean;
-  onGone: () => void;
-}
-
-function Bar({ isOpen, onGone }: BarProps) {
+/** `isOpen`: it is shown over the screen. Only narrow windows need this: wide ones always show the bar. */
+function Bar({ isOpen, onGone }: { isOpen: boolean; onGone: () => void }) {
   const { path } = useLocation();
   useEffect(() => onGone(), [path]);
   return (

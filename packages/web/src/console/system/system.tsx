@@ -139,7 +139,6 @@ const SERVERS: readonly Fact<System['Dependencies'][number]>[] = [
   ['system.version', ({ Version }) => Version],
 ];
 
-/** They sign tokens, or only verify older ones. */
 const KEYS: readonly Fact<System['SigningKeys'][number]>[] = [
   ['system.kid', ({ Kid }) => <Copy value={Kid} label="kid" />],
   badge('system.use', 'Signs', ['success', 'system.signs'], ['neutral', 'system.verifies']),

@@ -52,7 +52,6 @@ function Legend({ series }: Pick<Bars, 'series'>) {
   );
 }
 
-/** The numbers of a chart as a table, newest first. Each links to the list of the counted objects, if there is one. */
 function ChartTable({ title, at, series, step }: ChartProps) {
   const moment = formatOf(step, true);
   return (
@@ -93,12 +92,11 @@ function ChartTable({ title, at, series, step }: ChartProps) {
 /** The colour of a series. The same kind of object has the same colour on every screen. */
 export type Hue = 'accent' | 'success' | 'warning' | 'danger' | 'quiet';
 
-/** A series of a chart: one count for each bar. */
 export interface ChartSeries {
   name: string;
   hue: Hue;
+  /** One for each bar, and the address of the list of the counted objects. */
   counts: readonly number[];
-  /** The addresses of the lists of the counted objects, one for each bar. */
   hrefs: readonly string[];
 }
 

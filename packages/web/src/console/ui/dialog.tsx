@@ -12,7 +12,6 @@ import { Icon } from './icon.tsx';
 
 interface DialogProps {
   title: string;
-  /** Called on Escape, and by the close button. */
   onClose: () => void;
   /** `drawer`: at the right edge of the window, with its full height. */
   layout?: 'dialog' | 'drawer';
@@ -59,7 +58,6 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
 
 const FIELD = 'input:not([type=hidden], [type=checkbox]), select, textarea';
 
-/** Opens a dialog, which gets a function that closes it. */
 type OpenDialog = (dialog: (close: () => void) => ComponentChildren) => void;
 
 const OpenContext = createContext<OpenDialog | undefined>(undefined);

@@ -22,7 +22,6 @@ export interface Option {
   words: string;
 }
 
-/** What the address contains after the `?`. */
 type Values = Readonly<Record<string, string>>;
 
 export interface Filters {
@@ -31,7 +30,6 @@ export interface Filters {
   set: (changes: Readonly<Record<string, string | undefined>>, options?: { keepPage?: boolean }) => void;
 }
 
-/** The address of a list with these filters. */
 export function listAt(path: string, filters: Readonly<Record<string, string>>): string {
   return `/console/${path}?${new URLSearchParams(filters).toString()}`;
 }
@@ -51,7 +49,6 @@ export function useFilters(): Filters {
   };
 }
 
-/** The filters in the address, as query parameters of the API. */
 export function queryOf(filters: readonly Filter[], values: Values): Record<string, string | undefined> {
   return Object.fromEntries(
     filters.map(({ name, type }) => [

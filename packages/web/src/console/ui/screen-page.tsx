@@ -109,7 +109,6 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 
 interface LoadedProps<T> {
   result: QueryResult<T>;
-  /** The number of lines of the skeleton. */
   lines?: number | undefined;
   shape?: 'lines' | 'table';
   children: (data: T) => ComponentChildren;
@@ -224,7 +223,6 @@ export function FactsCard<R>({ title, ...list }: FactListProps<R> & { title: Tex
   );
 }
 
-/** Facts about an object, in a card that has more than these. */
 export function FactList<R>({ facts, row }: FactListProps<R>) {
   const shown = facts.filter((fact) => fact !== false);
   return <Facts rows={shown.map(([label, show]) => [words(label), show(row)])} />;

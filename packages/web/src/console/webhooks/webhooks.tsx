@@ -19,7 +19,6 @@ import styles from './event-types.module.css';
 
 type Webhook = Answer<'GET /admin/webhook/{id}'>;
 
-/** Whether a webhook gets events, and whether its receiver takes them. */
 function stateOf({ DisabledReason, IsEnabled, FailingSince }: Webhook): State {
   if (DisabledReason !== null)
     return ['danger', DisabledReason === 'Gone' ? 'webhooks.state.gone' : 'webhooks.state.failed'];
@@ -50,7 +49,6 @@ const act = actsOn<Webhook>();
 const secretOnce = ({ Secret: secret }: { Secret: string }) =>
   ({ secret, texts: 'webhooks.secret' }) as const;
 
-/** Says that no events are sent in this installation, and how that is changed. */
 function WebhooksOff() {
   const { me } = useConsole();
   return me.HasWebhooks ? null : <Notice meaning="information">{words('webhooks.off')}</Notice>;
