@@ -27,8 +27,7 @@ export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) 
     progress?.isTrial === false && progress.problem === undefined && progress.done === progress.of;
   return (
     <Card title={words(progress?.isTrial === false ? 'import.result' : 'import.trial')}>
-      {progress === undefined && <p>{words('import.trial.lead')}</p>}
-      {progress && <Outcome progress={progress} />}
+      {progress ? <Outcome progress={progress} /> : <p>{words('import.trial.lead')}</p>}
       {progress?.problem && (
         <ProblemBox
           problem={progress.problem}

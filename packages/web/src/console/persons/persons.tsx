@@ -3,7 +3,7 @@ import type { Problem } from '../../ui/api.ts';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { refresh, useConsole } from '../api/call-api.ts';
-import { type Act, actsOn, calls, defineScreen } from '../kit/act.tsx';
+import { actsOn, calls, defineScreen } from '../kit/act.tsx';
 import { bodyOf, Fields, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { words, wordsFor } from '../text.ts';
@@ -28,8 +28,6 @@ const CREATE = actsOn<undefined>()({
   run: (callApi, _, body) => callApi('POST /person', { body }),
   next: ({ Id }) => `/console/persons/${Id}`,
 });
-
-const EDIT: Act<Person> = { label: 'persons.edit', button: 'button', Part: Edit };
 
 /** Changes the newest version of a person, which may differ from the one shown. */
 function Edit({ row: { Id: id }, onClose }: { row: Person; onClose: () => void }) {
@@ -81,7 +79,7 @@ export const PersonScreen = defineScreen({
   one: 'persons.one',
   title: ({ Name }) => Name,
   wide: true,
-  acts: [EDIT, DELETE],
+  acts: [{ label: 'persons.edit', button: 'button', Part: Edit }, DELETE],
   menu: 'persons.more',
   notice: (person) => <Faces person={person} />,
   factsTitle: 'persons.facts',

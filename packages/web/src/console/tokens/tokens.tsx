@@ -78,22 +78,21 @@ const CREATE = actsOn<undefined>()({
 
 const act = actsOn<ApiToken>();
 
-const ROTATE = act({
-  label: 'tokens.rotate',
-  if: (token) => isLive(token) && token.ReplacedBy === null,
-  fields: [overlap('tokens.overlap')],
-  run: sends('POST /admin/api-token/{id}/rotate'),
-  secret: tokenOnce,
-});
-
-const REVOKE = act({
-  label: 'tokens.revoke',
-  kind: 'danger',
-  if: ({ RevokedAt }) => RevokedAt === null,
-  run: calls('DELETE /admin/api-token/{id}'),
-});
-
-const ACTS: readonly Act<ApiToken>[] = [ROTATE, REVOKE];
+const ACTS: readonly Act<ApiToken>[] = [
+  act({
+    label: 'tokens.rotate',
+    if: (token) => isLive(token) && token.ReplacedBy === null,
+    fields: [overlap('tokens.overlap')],
+    run: sends('POST /admin/api-token/{id}/rotate'),
+    secret: tokenOnce,
+  }),
+  act({
+    label: 'tokens.revoke',
+    kind: 'danger',
+    if: ({ RevokedAt }) => RevokedAt === null,
+    run: calls('DELETE /admin/api-token/{id}'),
+  }),
+];
 
 const PREFIX: Fact<ApiToken> = ['tokens.prefix', ({ Prefix }) => <code>{Prefix}…</code>];
 

@@ -28,7 +28,6 @@ interface DataTableProps<T> {
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, columns, rows, keyOf = idOf, hrefOf, selection, isNew, isOld = false } = props;
   const { route } = useLocation();
-  const keys = rows.map(keyOf);
   return (
     <div class={styles['scroll']} role="region" aria-label={caption} tabIndex={0} aria-busy={isOld}>
       <table class={styles['table']}>
@@ -37,7 +36,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           <tr>
             {selection && (
               <th scope="col" class={styles['box']}>
-                <RowBox selection={selection} keys={keys} />
+                <RowBox selection={selection} keys={rows.map(keyOf)} />
               </th>
             )}
             {columns.map(([head, , look]) => (
@@ -50,15 +49,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
         <tbody>
           {rows.map((row) => {
             const href = hrefOf?.(row);
+            const key = keyOf(row);
             return (
               <tr
-                key={keyOf(row)}
-                class={rowClass(href, isNew?.(keyOf(row)))}
+                key={key}
+                class={[href && styles['leads'], isNew?.(key) && styles['new']].filter(Boolean).join(' ')}
                 onClick={(event) => href && !isOwnTarget(event.target) && route(href)}
               >
                 {selection && (
                   <td class={styles['box']}>
-                    <RowBox selection={selection} keys={[keyOf(row)]} />
+                    <RowBox selection={selection} keys={[key]} />
                   </td>
                 )}
                 {columns.map(([head, show, look], at) => {
@@ -89,10 +89,6 @@ export function DataTable<T>(props: DataTableProps<T>) {
 /** The items of the API have an `Id`; tables of others have a `keyOf`. */
 export function idOf(row: unknown): string {
   return (row as { Id: string }).Id;
-}
-
-function rowClass(href: string | undefined, isNew = false): string {
-  return [href && styles['leads'], isNew && styles['new']].filter(Boolean).join(' ');
 }
 
 function Clipped({ children }: { children: ComponentChildren }) {

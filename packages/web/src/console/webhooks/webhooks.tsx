@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Actions, useFieldError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, refresh, useConsole, useQuery } from '../api/call-api.ts';
-import { type Act, actsOn, calls, defineScreen, sends } from '../kit/act.tsx';
+import { actsOn, calls, defineScreen, sends } from '../kit/act.tsx';
 import { type FormField, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { words } from '../text.ts';
@@ -65,13 +65,6 @@ const CREATE = actsOn<undefined>()({
   next: ({ Id }) => `/console/webhooks/${Id}`,
 });
 
-const TEST: Act<Webhook> = {
-  label: 'webhooks.test',
-  button: 'button',
-  if: ({ IsEnabled }, me) => IsEnabled && me.HasWebhooks,
-  Part: TestDialog,
-};
-
 /** The hook worker sends an event within a second or two, unless it does not run. */
 const LATE_MS = 15_000;
 
@@ -123,36 +116,6 @@ function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
 
 const change = sends('PATCH /admin/webhook/{id}');
 
-const EDIT = act({
-  label: 'webhooks.edit',
-  fields: FIELDS,
-  run: change,
-  done: 'webhooks.changed',
-  undo: 'fields',
-});
-
-const ROTATE = act({
-  label: 'webhooks.rotate',
-  if: (_, me) => me.HasWebhooks,
-  run: calls('POST /admin/webhook/{id}/rotate'),
-  secret: secretOnce,
-});
-
-const SWITCH = act({
-  label: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable' : 'webhooks.enable'),
-  run: (callApi, webhook) => change(callApi, webhook, { IsEnabled: !webhook.IsEnabled }),
-  done: 'webhooks.changed',
-  undo: (callApi, webhook) => change(callApi, webhook, { IsEnabled: webhook.IsEnabled }),
-});
-
-const DELETE = act({
-  label: 'webhooks.delete',
-  kind: 'danger',
-  typed: ({ Name }) => Name,
-  run: calls('DELETE /admin/webhook/{id}'),
-  next: () => '/console/webhooks',
-});
-
 export const WebhookScreen = defineScreen({
   operation: 'GET /admin/webhook/{id}',
   one: 'webhooks.one',
@@ -180,7 +143,40 @@ export const WebhookScreen = defineScreen({
     at('webhooks.created', 'CreatedAt'),
     changesOf('webhooks.changes'),
   ],
-  acts: [TEST, EDIT, ROTATE, SWITCH, DELETE],
+  acts: [
+    {
+      label: 'webhooks.test',
+      button: 'button',
+      if: ({ IsEnabled }, me) => IsEnabled && me.HasWebhooks,
+      Part: TestDialog,
+    },
+    act({
+      label: 'webhooks.edit',
+      fields: FIELDS,
+      run: change,
+      done: 'webhooks.changed',
+      undo: 'fields',
+    }),
+    act({
+      label: 'webhooks.rotate',
+      if: (_, me) => me.HasWebhooks,
+      run: calls('POST /admin/webhook/{id}/rotate'),
+      secret: secretOnce,
+    }),
+    act({
+      label: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable' : 'webhooks.enable'),
+      run: (callApi, webhook) => change(callApi, webhook, { IsEnabled: !webhook.IsEnabled }),
+      done: 'webhooks.changed',
+      undo: (callApi, webhook) => change(callApi, webhook, { IsEnabled: webhook.IsEnabled }),
+    }),
+    act({
+      label: 'webhooks.delete',
+      kind: 'danger',
+      typed: ({ Name }) => Name,
+      run: calls('DELETE /admin/webhook/{id}'),
+      next: () => '/console/webhooks',
+    }),
+  ],
   menu: 'webhooks.actions',
   lists: (id) => (
     <>
