@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Checkbox, PasswordField, Select } from '../../ui/fields.tsx';
 import type { Input } from '../api/call-api.ts';
 import { rowOf } from '../export/csv.ts';
-import { actsOn } from '../kit/act.tsx';
+import { creates } from '../kit/act.tsx';
 import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
@@ -51,10 +51,8 @@ type Start = Pick<
   'IsMigrated' | 'Invite' | 'Password' | 'IsService'
 >;
 
-const CREATE = actsOn<undefined>()({
+const CREATE = creates({
   label: 'accounts.create',
-  button: 'create',
-  kind: 'primary',
   fields: [
     text('Email', 'accounts.email', { type: 'email' }),
     text('DisplayName', 'accounts.name', { empty: undefined }),

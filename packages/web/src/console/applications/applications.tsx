@@ -4,7 +4,7 @@ import { Checkbox, Select } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
 import { type Answer, type Input, useQuery } from '../api/call-api.ts';
-import { actsOn, calls, defineScreen, menuOf, sends } from '../kit/act.tsx';
+import { actsOn, calls, creates, defineScreen, menuOf, sends } from '../kit/act.tsx';
 import { check, type FormField, list, text, TextField } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { words } from '../text.ts';
@@ -283,10 +283,8 @@ const PRESET: FormField<undefined, 'Preset', NonNullable<Input<'POST /admin/oaut
   }),
 };
 
-const CREATE = actsOn<undefined>()({
+const CREATE = creates({
   label: 'applications.create',
-  button: 'create',
-  kind: 'primary',
   fields: [PRESET],
   run: (callApi, _, { Preset: body }) => callApi('POST /admin/oauth-client', { body }),
   secret: (created) => (created.Secret === undefined ? undefined : secretOnce(created, created.Secret)),

@@ -1,6 +1,6 @@
 import { formatted } from '../../ui/locale.ts';
 import { type Answer, useQuery } from '../api/call-api.ts';
-import { type Act, Acts, actsOn, calls, defineScreen, sends } from '../kit/act.tsx';
+import { type Act, Acts, actsOn, calls, creates, defineScreen, sends } from '../kit/act.tsx';
 import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, EmailsContext, useEmails } from '../objects.tsx';
@@ -35,10 +35,8 @@ const FIELDS = [
   }),
 ] as const;
 
-const CREATE = actsOn<undefined>()({
+const CREATE = creates({
   label: 'content.create',
-  button: 'create',
-  kind: 'primary',
   fields: FIELDS,
   run: async (callApi, _, body) => {
     const owner = await findOwner(callApi, body.OwnerId, undefined);

@@ -98,6 +98,13 @@ export function actsOn<R>() {
   });
 }
 
+/** Defines an action that creates an object: the filled button of a list. */
+export function creates<A, const F extends readonly FormField<undefined>[] = []>(
+  act: OwnAct<undefined, A, F>,
+): Act<undefined> {
+  return actsOn<undefined>()({ button: 'create', kind: 'primary', ...act });
+}
+
 type PartProps<R, A, F extends readonly FormField<R>[]> = ActDialogProps<R> & { act: OwnAct<R, A, F> };
 
 interface ActsProps<R> {

@@ -3,7 +3,7 @@ import type { Problem } from '../../ui/api.ts';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { refresh, useConsole } from '../api/call-api.ts';
-import { actsOn, calls, defineScreen } from '../kit/act.tsx';
+import { actsOn, calls, creates, defineScreen } from '../kit/act.tsx';
 import { bodyOf, Fields, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { words, wordsFor } from '../text.ts';
@@ -20,10 +20,8 @@ const FIELDS = [
   text('Notes', 'persons.notes', { empty: null }),
 ] as const;
 
-const CREATE = actsOn<undefined>()({
+const CREATE = creates({
   label: 'persons.create',
-  button: 'create',
-  kind: 'primary',
   fields: FIELDS,
   run: (callApi, _, body) => callApi('POST /person', { body }),
   next: ({ Id }) => `/console/persons/${Id}`,

@@ -1,5 +1,5 @@
 import type { Answer } from '../api/call-api.ts';
-import { type Act, actsOn, calls, defineScreen, menuOf, sends } from '../kit/act.tsx';
+import { type Act, actsOn, calls, creates, defineScreen, menuOf, sends } from '../kit/act.tsx';
 import { choice, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ActorLink, TokenLink } from '../objects.tsx';
@@ -51,10 +51,8 @@ const tokenOnce = ({ Token: secret }: { Token: string }) => ({ secret, texts: 't
 
 const roleOf = (role: ApiToken['Role']) => `${words(`role.${role}`)}: ${words(`tokens.role.${role}`)}`;
 
-const CREATE = actsOn<undefined>()({
+const CREATE = creates({
   label: 'tokens.create',
-  button: 'create',
-  kind: 'primary',
   fields: [
     text('Name', 'tokens.name'),
     choice('Role', 'tokens.role', {

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Actions, useFieldError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, refresh, useConsole, useQuery } from '../api/call-api.ts';
-import { actsOn, calls, defineScreen, sends } from '../kit/act.tsx';
+import { actsOn, calls, creates, defineScreen, sends } from '../kit/act.tsx';
 import { type FormField, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { words } from '../text.ts';
@@ -54,10 +54,8 @@ function WebhooksOff() {
   return me.HasWebhooks ? null : <Notice meaning="information">{words('webhooks.off')}</Notice>;
 }
 
-const CREATE = actsOn<undefined>()({
+const CREATE = creates({
   label: 'webhooks.create',
-  button: 'create',
-  kind: 'primary',
   if: (_, me) => me.HasWebhooks,
   fields: FIELDS,
   run: (callApi, _, body) => callApi('POST /admin/webhook', { body }),
