@@ -1,28 +1,8 @@
-import type { PAGE_PATHS } from '@gatehouse/schema';
+import { PAGE_PATHS as PATHS } from '@gatehouse/schema/page-paths';
 import { useLocation } from 'preact-iso';
 import { pageData } from '../ui/locale.ts';
 
-/** The path of each page. Its type ensures that mails and the gateway use the same, without bundling their package. */
-export const PATHS: typeof PAGE_PATHS = {
-  login: '/login',
-  register: '/register',
-  verifyEmail: '/verify-email',
-  forgotPassword: '/forgot-password',
-  resetPassword: '/reset-password',
-  completeAccount: '/complete-account',
-  registerGuest: '/register-guest',
-  confirmEmail: '/confirm-email',
-  takeBackEmail: '/take-back-email',
-  restoreAccount: '/restore-account',
-  profile: '/profile',
-  profileSecurity: '/profile/security',
-  profileSessions: '/profile/sessions',
-  profileData: '/profile/data',
-  profileApps: '/profile/apps',
-  authorize: '/oauth/authorize',
-  endSession: '/oauth/logout',
-  device: '/device',
-};
+export { PATHS };
 
 /** The parameter of the login page with which a signed-in user is asked to sign in again, to prove their identity. */
 export const AGAIN = 'again';
