@@ -103,42 +103,27 @@ function postedRoute(path: `/${string}`): Route<unknown> {
     query: openQuery({}),
     body: FIELDS,
     status: 303,
-    handler: ({ body }) =>
-      reply({
+    handler: ({ body }) => {
+      const query = new URLSearchParams(body as Record<string, string>); // a field that was not sent is not in it
+      return reply({
         status: 303,
-        headers: { Location: `${path}?${new URLSearchParams(body).toString()}`, 'Cache-Control': 'no-store' },
-      }),
+        headers: { Location: `${path}?${query.toString()}`, 'Cache-Control': 'no-store' },
+      });
+    },
   });
 }
 
-/** As long as an address may be: an ID token of somebody in many groups is long. */
-const Field = Type.Optional(Type.String({ maxLength: 16_384 }));
-
 /** The parameters of both pages that mean something. Others must be ignored (RFC 6749 §3.1). */
-const FIELDS = form({
-  acr_values: Field,
-  claims: Field,
-  client_id: Field,
-  code_challenge: Field,
-  code_challenge_method: Field,
-  display: Field,
-  id_token_hint: Field,
-  login_hint: Field,
-  logout_hint: Field,
-  max_age: Field,
-  nonce: Field,
-  post_logout_redirect_uri: Field,
-  prompt: Field,
-  redirect_uri: Field,
-  request: Field,
-  request_uri: Field,
-  resource: Field,
-  response_mode: Field,
-  response_type: Field,
-  scope: Field,
-  state: Field,
-  ui_locales: Field,
-});
+const PARAMETERS = [
+  'acr_values claims client_id code_challenge code_challenge_method display id_token_hint login_hint',
+  'logout_hint max_age nonce post_logout_redirect_uri prompt redirect_uri request request_uri resource',
+  'response_mode response_type scope state ui_locales',
+].flatMap((names) => names.split(' '));
+
+/** Each as long as an address may be: an ID token of somebody in many groups is long. */
+const FIELDS = form(
+  Object.fromEntries(PARAMETERS.map((name) => [name, Type.Optional(Type.String({ maxLength: 16_384 }))])),
+);
 
 /** Creates a brand's style sheet and logos below `/web/`. Their names change with their content. */
 function brandFilesOf(brand: Brand) {
