@@ -8,7 +8,7 @@ import { pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { isEmailLoginOffered, useAccountOptions } from '../account-options.ts';
-import { Loaded } from '../account/own-account.tsx';
+import { Loaded, useOwn } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, KnownEmail, LoginLink, NameField, RESEND_INVITATION, typedName } from '../parts.tsx';
@@ -18,23 +18,29 @@ import { useSignInAnew } from './registered.ts';
 /** Shows who invites to what, and lets an invited guest accept. If the link no longer works, says what to do instead. */
 export function RegisterGuestPage() {
   const { InvitationToken: token } = useFragment();
+  if (token === undefined) return <RequestLinkStep lead={text('guest.link')} />;
+  return <Invitation key={token} token={token} />;
+}
+
+/** Finds out what the link with this token is about, which uses nothing up. */
+function Invitation({ token }: { token: string }) {
   const { set } = usePageState();
-  const invitation = useInvitation(token);
-  const { value, problem } = invitation;
+  const own = useOwn('/account/invitation', () =>
+    call<GetInvitationByLinkResponse>('POST /account/invitation', { InvitationToken: token }),
+  );
+  const { value, problem } = own;
   useEffect(() => {
     if (value !== undefined) set({ email: value.Email });
   }, [value]);
-  if (token === undefined) return <RequestLinkStep lead={text('guest.link')} />;
   if (problem?.code === 'invalid_invitation') return <RequestLinkStep lead={text('guest.invalid')} />;
   if (value?.State === 'Expired') return <RequestLinkStep lead={text('guest.expired')} />;
   if (value === undefined)
     return (
       <Page title={text('guest.title')}>
-        <Loaded own={invitation}>{() => null}</Loaded>
+        <Loaded own={own}>{() => null}</Loaded>
       </Page>
     );
-  if (value.State === 'Open')
-    return <AcceptStep key={token} token={token} invitation={value} onRefused={invitation.reload} />;
+  if (value.State === 'Open') return <AcceptStep token={token} invitation={value} onRefused={own.reload} />;
   const isUsed = value.State === 'Used';
   return (
     <DonePage
@@ -45,24 +51,6 @@ export function RegisterGuestPage() {
       kind={isUsed ? 'primary' : 'quiet'}
     />
   );
-}
-
-/** Finds out what the link with this token is about, which uses nothing up. */
-function useInvitation(InvitationToken: string | undefined) {
-  type Found = { token?: string; value?: GetInvitationByLinkResponse; problem?: Problem };
-  const [found, setFound] = useState<Found>({});
-  const reload = async (): Promise<void> => {
-    if (InvitationToken === undefined) return;
-    const result = await call<GetInvitationByLinkResponse>('POST /account/invitation', { InvitationToken });
-    setFound({
-      token: InvitationToken,
-      ...(result.ok ? { value: result.value } : { problem: result.problem }),
-    });
-  };
-  useEffect(() => void reload(), [InvitationToken]);
-  // What was found for an earlier link on this page is not shown for a newer one.
-  const { value, problem } = found.token === InvitationToken ? found : {};
-  return { value, problem, reload };
 }
 
 interface AcceptStepProps {
