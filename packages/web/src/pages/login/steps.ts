@@ -11,11 +11,6 @@ import type { AccountOptions } from '../account-options.ts';
 import type { Return } from '../paths.ts';
 import type { KeptRequest } from './kept.ts';
 
-/** The response to a login: it sets a cookie, or says what else is required. */
-interface LoginAnswer extends SecondFactorAnswer {
-  RecoveryCodes?: readonly string[];
-}
-
 /** The steps of a login. Those that an answer leads to have its names. */
 export type Step =
   | { kind: 'credentials' }
@@ -58,20 +53,18 @@ export interface StepProps<K extends Step['kind']> {
   login: Login;
 }
 
-/** The step after a response (docs/pages.md). */
-function stepAfter(answer: LoginAnswer): Step {
-  const { RecoveryCodes: codes } = answer;
-  return (
-    factorStepOf(answer) ?? (codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes })
-  );
-}
-
-/** Sends the fields of a step, and calls `go` with the next one. Returns the error if there is none. */
+/**
+ * Sends the fields of a step, and calls `go` with the next one (docs/pages.md): the response sets a cookie, or says what
+ * else is required. Returns the error if there is no next step.
+ */
 export async function takeStep(fields: object, go: Login['go'], onTaken?: () => void) {
-  const result = await call<LoginAnswer>('POST /account/login', { ...fields, Delivery: 'Cookie' });
+  type Answer = SecondFactorAnswer & { RecoveryCodes?: readonly string[] };
+  const result = await call<Answer>('POST /account/login', { ...fields, Delivery: 'Cookie' });
   if (result.ok) {
     onTaken?.();
-    go(stepAfter(result.value));
+    const { RecoveryCodes: codes } = result.value;
+    const last: Step = codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
+    go(factorStepOf(result.value) ?? last);
     return undefined;
   }
   const { problem } = result;
