@@ -52,9 +52,9 @@ export function LinkPage(props: LinkPageProps) {
             onSend({ ...(email && { Email: email }), ...(code && { Code: code }), ...typed })
           }
         >
-          {email === '' && <EmailField isFirst />}
+          {email === '' && <EmailField autofocus />}
           {email && fields && <KnownEmail email={email} />}
-          {isTyped && code === undefined && <MailedCodeField isFirst />}
+          {isTyped && code === undefined && <MailedCodeField autofocus />}
           {fields}
         </Form>
       )}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { beginSignOn } from '../sign-in/sign-on.ts';
 import { post, type Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/fields.tsx';
+import { Field, type FieldProps } from '../ui/fields.tsx';
 import { useCountdown } from '../ui/form.tsx';
 import { ProviderIcon } from '../ui/icon.tsx';
 import { type MessageKey, pageData, text } from '../ui/locale.ts';
@@ -13,29 +13,19 @@ import type { AccountOptions } from './account-options.ts';
 import { usePageState } from './page-state.ts';
 import { PATHS, type Return } from './paths.ts';
 
-interface EmailFieldProps {
-  name?: string;
-  autocomplete?: string;
-  /** Called when somebody clicks into the field, tabs to it or types. */
-  onTouch?: () => void;
-  isFirst?: boolean;
-}
-
 /** A field for the account's email address, prefilled if an earlier page has asked for it. */
-export function EmailField(props: EmailFieldProps) {
-  const { name = 'Email', autocomplete = 'username', onTouch, isFirst = false } = props;
+export function EmailField(field: Partial<FieldProps>) {
   const { email } = usePageState();
   return (
     <Field
-      name={name}
+      name="Email"
       label={text('field.email')}
       type="email"
       inputMode="email"
-      autocomplete={autocomplete}
+      autocomplete="username"
       defaultValue={email}
       required
-      autofocus={isFirst}
-      {...(onTouch && { onPointerDown: onTouch, onKeyUp: onTouch })}
+      {...field}
     />
   );
 }
@@ -45,16 +35,9 @@ export function KnownEmail({ email }: { email: string }) {
   return <input hidden type="email" name="Email" autocomplete="username" value={email} readOnly />;
 }
 
-export function MailedCodeField({ name = 'Code', isFirst = false }: { name?: string; isFirst?: boolean }) {
+export function MailedCodeField(field: Partial<FieldProps>) {
   return (
-    <Field
-      name={name}
-      label={text('field.mailCode')}
-      code
-      autocomplete="one-time-code"
-      autofocus={isFirst}
-      required
-    />
+    <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required {...field} />
   );
 }
 

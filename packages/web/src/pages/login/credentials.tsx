@@ -108,10 +108,11 @@ function CredentialsForm({ login: { send, setKeep, back }, passkey, hasNews }: C
       }}
     >
       <EmailField
-        isFirst={!hasNews && email === ''}
+        autofocus={!hasNews && email === ''}
         name="Username"
         autocomplete="username webauthn"
-        onTouch={() => void passkey.start()}
+        onPointerDown={() => void passkey.start()}
+        onKeyUp={() => void passkey.start()}
       />
       <PasswordField purpose="current" autofocus={!hasNews && email !== ''} />
       <Checkbox name="KeepSignedIn" onChange={setKeep}>

@@ -51,7 +51,7 @@ export function EmailStep({ login: { go, again } }: StepProps<'email'>) {
           });
         }}
       >
-        <EmailField isFirst />
+        <EmailField autofocus />
       </Form>
     </Page>
   );
@@ -80,7 +80,7 @@ export function MailCodeStep({ step: { request, code }, login }: StepProps<'mail
           login.send({ Username, MailCode, RequestToken, SessionTag: login.back.sessionTag }, forgetRequest)
         }
       >
-        {!isLinked && <MailedCodeField name="MailCode" isFirst />}
+        {!isLinked && <MailedCodeField name="MailCode" autofocus />}
         <Checkbox name="KeepSignedIn" onChange={login.setKeep}>
           {text('login.keep')}
         </Checkbox>

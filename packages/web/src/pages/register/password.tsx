@@ -24,7 +24,7 @@ export function ForgotPasswordPage() {
           return post('/account/forgot-password', { Email }, () => route(PATHS.resetPassword));
         }}
       >
-        <EmailField isFirst />
+        <EmailField autofocus />
       </Form>
     </Page>
   );
