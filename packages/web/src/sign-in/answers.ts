@@ -22,7 +22,6 @@ export interface FactorStep {
   passkey?: Pick<PasskeyRequestOptions, 'challenge'> | undefined;
 }
 
-/** `undefined` for an answer that needs no second factor. */
 export function factorStepOf(answer: SecondFactorAnswer): FactorStep | undefined {
   const {
     TwoFactorToken: token,

@@ -18,7 +18,6 @@ interface PasskeyButtonProps {
   onPress: () => Promise<Problem | undefined>;
 }
 
-/** Renders nothing if passkeys cannot be used here. */
 export function PasskeyButton(props: PasskeyButtonProps) {
   const { label, failed, kind = 'quiet', explanations, earlier, onPress } = props;
   const [own, setProblem] = useState<Problem>();

@@ -22,7 +22,6 @@ export function beginSignOn(
   return `${loginUrl}?${new URLSearchParams({ ...query, state }).toString()}`;
 }
 
-/** Stores the value that must come back with the response of a sign-on. */
 export function expectSignOn(state: string, kept: object, store: Store): void {
   store.setItem(KEPT, JSON.stringify({ state, kept }));
 }

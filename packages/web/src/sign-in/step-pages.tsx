@@ -15,7 +15,6 @@ import { AddressHint, PasskeyButton } from './passkey-button.tsx';
 
 interface SecondFactorPageProps {
   step: FactorStep;
-  /** Sends the login's next fields. Returns the error if they are refused. */
   send: (fields: object) => Promise<Problem | undefined>;
   onAgain: () => void;
 }
@@ -76,7 +75,6 @@ export function SecondFactorPage({ step, send, onAgain }: SecondFactorPageProps)
   );
 }
 
-/** What the keys of their texts begin with. */
 const WORDS = { Totp: 'login.code', RecoveryCode: 'login.recovery', Passkey: 'login.passkey' } as const;
 
 /** Shows the recovery codes, once only: the user must confirm that they are stored before continuing. */
@@ -90,7 +88,6 @@ export function RecoveryCodesPage({ codes, onDone }: { codes: readonly string[];
 
 interface SessionExistsPageProps {
   exists: SessionExists;
-  /** Ends that session and signs in. Returns the error if that fails. */
   onTakeOver: () => Promise<Problem | undefined>;
   onAgain: () => void;
 }

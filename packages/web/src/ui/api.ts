@@ -25,7 +25,6 @@ export function wrongField(name: string, code: string): Problem {
   return { status: 400, code: 'invalid_request', errors, body: {} };
 }
 
-/** Method and path, as the API's document names its operations. */
 export type Operation = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 const PATIENCE_MS = 10_000;
@@ -33,7 +32,6 @@ const PATIENCE_MS = 10_000;
 /** Calls the API of the same origin, which identifies the session by a cookie that scripts cannot read. */
 export async function call<T = Record<string, never>>(
   operation: Operation,
-  /** An object is sent as JSON, a string unchanged. */
   body?: object | string,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Result<T>> {

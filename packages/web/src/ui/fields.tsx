@@ -8,19 +8,7 @@ import { pageData, text } from './locale.ts';
 import passwordFieldStyles from './password-field.module.css';
 import selectStyles from './select.module.css';
 
-export interface FieldProps extends Pick<
-  InputHTMLAttributes,
-  | 'inputMode'
-  | 'autocomplete'
-  | 'autocapitalize'
-  | 'spellcheck'
-  | 'defaultValue'
-  | 'required'
-  | 'autofocus'
-  | 'onInput'
-  | 'onPointerDown'
-  | 'onKeyUp'
-> {
+export interface FieldProps extends Omit<InputHTMLAttributes, 'type' | 'name' | 'list' | 'role'> {
   type?: 'text' | 'email' | 'password' | 'datetime-local';
   /** The name in the request, which is also used in the API's pointers. */
   name: string;
@@ -76,18 +64,12 @@ export function Field({ name, label, hint, action, code, describedBy, type = 'te
 
 const CODE = { autocapitalize: 'characters', spellcheck: false } as const;
 
-interface PasswordFieldProps {
-  /** `Password` unless given. */
-  name?: string;
-  label?: string;
+interface PasswordFieldProps extends Partial<Pick<FieldProps, 'name' | 'label' | 'required' | 'autofocus'>> {
   /** `new` shows the missing requirements while the user types. */
   purpose: 'current' | 'new';
-  required?: boolean;
-  autofocus?: boolean;
 }
 
-export function PasswordField(props: PasswordFieldProps) {
-  const { name = 'Password', label = text('field.password'), purpose, required = true, autofocus } = props;
+export function PasswordField({ name = 'Password', purpose, ...field }: PasswordFieldProps) {
   const { PasswordMinLength } = pageData;
   const [isShown, setShown] = useState(false);
   const [length, setLength] = useState(0);
@@ -100,13 +82,13 @@ export function PasswordField(props: PasswordFieldProps) {
     <div class={passwordFieldStyles['password']}>
       <Field
         name={name}
-        label={label}
+        label={text('field.password')}
         type={isShown ? 'text' : 'password'}
         autocomplete={isNew ? 'new-password' : 'current-password'}
         spellcheck={false}
         autocapitalize="none"
-        required={required}
-        autofocus={autofocus ?? false}
+        required
+        {...field}
         {...(isNew && {
           describedBy: rule,
           onInput: ({ currentTarget }) => setLength(lengthOf(currentTarget.value)),
@@ -153,7 +135,6 @@ interface SelectProps {
 }
 
 export function Select({ name, label, defaultValue, options, onChange }: SelectProps) {
-  const error = useFieldError(name);
   const id = useId();
   return (
     <div class={fieldStyles['field']}>
@@ -164,8 +145,6 @@ export function Select({ name, label, defaultValue, options, onChange }: SelectP
         class={selectStyles['select']}
         id={id}
         name={name}
-        aria-describedby={error ? `${id}-error` : undefined}
-        aria-invalid={error ? 'true' : undefined}
         {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
       >
         {options.map(({ value, words, lang }) => (
@@ -174,11 +153,6 @@ export function Select({ name, label, defaultValue, options, onChange }: SelectP
           </option>
         ))}
       </select>
-      {error && (
-        <p class={fieldStyles['error']} id={`${id}-error`}>
-          {error}
-        </p>
-      )}
     </div>
   );
 }

@@ -9,15 +9,14 @@ import { Notice } from './notice.tsx';
 
 export type FieldValues = Readonly<Record<string, string>>;
 
-interface FormProps {
+export interface FormProps {
   submit: string;
   busyWords?: string;
   kind?: 'primary' | 'danger';
-  /** Submits; errors are shown next to their fields and above the form. */
   onSubmit: (values: FieldValues) => Promise<Problem | undefined>;
-  explanations?: Explanations;
+  explanations?: Explanations | undefined;
   /** The fields that some error codes are about, although the API names none. */
-  at?: FieldsByCode;
+  at?: Readonly<Partial<Record<ClientErrorCode, string>>>;
   children?: ComponentChildren;
 }
 
@@ -164,7 +163,7 @@ function FormErrors({ form, refusal: { fields, words }, secondsLeft }: FormError
   );
 }
 
-export type FieldErrors = ReadonlyMap<string, string>;
+type FieldErrors = ReadonlyMap<string, string>;
 
 const FieldErrorsContext = createContext<FieldErrors>(new Map());
 
@@ -172,10 +171,8 @@ export function useFieldError(name: string): string | undefined {
   return useContext(FieldErrorsContext).get(name);
 }
 
-export type FieldsByCode = Readonly<Partial<Record<ClientErrorCode, string>>>;
-
 /** The errors of the fields that the form has. The form itself shows all others. */
-function fieldErrorsOf(problem: Problem, names: readonly string[], at: FieldsByCode = {}): FieldErrors {
+function fieldErrorsOf(problem: Problem, names: readonly string[], at: FormProps['at'] = {}): FieldErrors {
   const found = new Map<string, string>();
   const { code: whole } = problem;
   const errors =

@@ -29,7 +29,7 @@ export interface PageData {
   /** The public URL of the account pages (`PUBLIC_URL`), even if this page was opened at another address. */
   PublicUrl?: string | undefined;
   /** The public origin of the console (`ADMIN_URL`). Only set in the console's document. */
-  ConsoleUrl?: string;
+  ConsoleUrl?: string | undefined;
   AppUrl?: string | undefined;
   PasswordMinLength: number;
   /** For how many days the erasure of an account can be cancelled; 0 means that it is immediate. */

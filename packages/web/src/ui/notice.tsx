@@ -4,12 +4,10 @@ import { AlertIcon, InfoIcon, SuccessIcon, WarningIcon } from './icon.tsx';
 import { text } from './locale.ts';
 import styles from './notice.module.css';
 
-type Meaning = 'success' | 'warning' | 'danger' | 'information';
-
 const ICONS = { success: SuccessIcon, warning: WarningIcon, danger: AlertIcon, information: InfoIcon };
 
 interface NoticeProps {
-  meaning: Meaning;
+  meaning: keyof typeof ICONS;
   children: ComponentChildren;
   /** If given, the notice receives the focus when it appears. */
   focusable?: Ref<HTMLDivElement>;

@@ -54,6 +54,8 @@ export function Row(props: RowProps) {
   const id = useId();
   const isOpen = toChildArray(children).length > 0;
   const row = useFocus(isOpen);
+  const close = onCancel && { words: text(isList ? 'row.close' : 'form.cancel'), onPress: onCancel };
+  const shown = isOpen ? close : action;
   return (
     <section class={styles['row']} aria-labelledby={id} ref={row}>
       <div class={[styles['head'], isLong && styles['long']].filter(Boolean).join(' ')}>
@@ -64,12 +66,7 @@ export function Row(props: RowProps) {
           </h2>
           <div class={styles['state']}>{typeof state === 'string' ? breakable(state) : state}</div>
         </div>
-        <RowButton
-          titleId={id}
-          action={isOpen ? undefined : action}
-          onCancel={isOpen ? onCancel : undefined}
-          isList={isList}
-        />
+        {shown && <RowButton titleId={id} action={shown} />}
       </div>
       {notice && <div class={styles['body']}>{notice}</div>}
       {isOpen && (
@@ -82,26 +79,17 @@ export function Row(props: RowProps) {
   );
 }
 
-interface RowButtonProps extends Pick<RowProps, 'action' | 'onCancel' | 'isList'> {
-  titleId: string;
-}
-
 /** The button is named by its words and the subject, because several rows have a button with the same words. */
-function RowButton({ titleId, action, onCancel, isList = false }: RowButtonProps) {
+function RowButton({ titleId, action }: { titleId: string; action: RowAction }) {
   const id = useId();
   const named = { id, 'aria-labelledby': `${id} ${titleId}` };
-  const shown: RowAction | undefined =
-    onCancel === undefined
-      ? action
-      : { words: text(isList ? 'row.close' : 'form.cancel'), onPress: onCancel };
-  if (shown === undefined) return null;
-  return 'href' in shown ? (
-    <ButtonLink {...named} href={shown.href}>
-      {shown.words}
+  return 'href' in action ? (
+    <ButtonLink {...named} href={action.href}>
+      {action.words}
     </ButtonLink>
   ) : (
-    <Button {...named} kind={shown.kind} onClick={shown.onPress}>
-      {shown.words}
+    <Button {...named} kind={action.kind} onClick={action.onPress}>
+      {action.words}
     </Button>
   );
 }

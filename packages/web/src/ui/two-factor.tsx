@@ -38,24 +38,21 @@ function QrCode({ value, label }: { value: string; label: string }) {
 }
 
 export function CopyButton({ value, children }: { value: string; children: ComponentChildren }) {
-  const [state, setState] = useState<'fresh' | 'copied' | 'failed'>('fresh');
+  const [outcome, setOutcome] = useState<'done' | 'failed'>();
   const copy = async (): Promise<void> => {
     // Without https there is no clipboard, except on localhost.
     const done = await navigator.clipboard?.writeText(value).then(
       () => true,
       () => false,
     );
-    setState(done ? 'copied' : 'failed');
+    setOutcome(done ? 'done' : 'failed');
   };
   return (
     <>
-      <Button icon={state === 'copied' ? <CheckIcon /> : <CopyIcon />} onClick={() => void copy()}>
+      <Button icon={outcome === 'done' ? <CheckIcon /> : <CopyIcon />} onClick={() => void copy()}>
         {children}
       </Button>
-      <span role="status">
-        {state === 'copied' && text('copy.done')}
-        {state === 'failed' && text('copy.failed')}
-      </span>
+      <span role="status">{outcome && text(`copy.${outcome}`)}</span>
     </>
   );
 }
@@ -64,6 +61,7 @@ export function CopyButton({ value, children }: { value: string; children: Compo
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isKept, setKept] = useState(false);
   const [isAsked, setAsked] = useState(false);
+  const heading = text('recovery.file', { name: pageData.Name });
   const lines = codes.join('\n');
   return (
     <div class={styles['recovery']}>
@@ -78,13 +76,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <CopyButton value={lines}>{text('recovery.copy')}</CopyButton>
         <Button
           icon={<DownloadIcon />}
-          onClick={() =>
-            saveFile(
-              'recovery-codes.txt',
-              'text/plain',
-              `${text('recovery.file', { name: pageData.Name })}\n\n${lines}\n`,
-            )
-          }
+          onClick={() => saveFile('recovery-codes.txt', 'text/plain', `${heading}\n\n${lines}\n`)}
         >
           {text('recovery.download')}
         </Button>
