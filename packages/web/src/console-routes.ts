@@ -1,11 +1,9 @@
-import { defineSubjects, openQuery, type Route, textAs } from '@gatehouse/http';
+import { openQuery, type Route, textAs } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
 import { consoleDocument, filesOf, notFoundDocument, readAssets, readConsole } from './document.ts';
-import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
+import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS, route } from './site-routes.ts';
 import { byLanguage, type Language, LANGUAGES } from './ui/languages.ts';
-
-const route = defineSubjects<unknown>()({ access: 'public' });
 
 /** The routes of the console: the same document at the path of every screen, and the files that it loads. */
 export function consoleRoutes({
@@ -25,7 +23,8 @@ export function consoleRoutes({
     );
     const texts = byLanguage({ ...SHARED_TEXTS, ...CONSOLE_TEXTS })[locale];
     const messages = { ...texts, ...Object.fromEntries(names) };
-    return consoleDocument({ assets, locale, messages, faceImageOrigins, consoleUrl });
+    const facts = { FaceImageOrigins: faceImageOrigins, ConsoleUrl: consoleUrl };
+    return consoleDocument({ assets, locale, messages, facts });
   };
   // Composed at its first request, because a thousand texts take a third of the time in which Admin's routes are made.
   const documents: Partial<Record<Language, string>> = {};

@@ -12,7 +12,6 @@ interface AppFrame {
   assets: ConsoleAssets;
   locale: string;
   messages: Readonly<Record<string, string>>;
-  /** The brand's style sheet below `/web/`, if there is one. */
   brandStyle?: string | undefined;
   hasOwnFont?: boolean;
 }
@@ -38,15 +37,11 @@ export function documentOf(path: string, frame: Frame): string {
   });
 }
 
-interface ConsoleFrame extends AppFrame {
-  faceImageOrigins: readonly string[];
-  /** The origin at which browsers open the console (`ADMIN_URL`). */
-  consoleUrl: string | undefined;
-}
-
 /** The console's document. It contains the data for its script, and no data of accounts. */
-export function consoleDocument(frame: ConsoleFrame): string {
-  const { locale, messages, faceImageOrigins, consoleUrl } = frame;
+export function consoleDocument(
+  frame: AppFrame & { facts: Pick<PageData, 'FaceImageOrigins' | 'ConsoleUrl'> },
+): string {
+  const { locale, messages, facts } = frame;
   return appDocument(frame, {
     title: 'Gatehouse',
     noscript: escaped(messages['console.noscript'] ?? ''),
@@ -58,8 +53,7 @@ export function consoleDocument(frame: ConsoleFrame): string {
       Name: 'Gatehouse',
       PasswordMinLength: 8,
       EraseAfterDays: 0,
-      FaceImageOrigins: faceImageOrigins,
-      ConsoleUrl: consoleUrl,
+      ...facts,
     },
   });
 }

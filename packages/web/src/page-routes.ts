@@ -1,15 +1,13 @@
 import { brandCss, readBrand, readLocales, sizeOfPng } from '@gatehouse/brand';
-import type { Brand, brandSettings, Locales, Logo } from '@gatehouse/brand';
-import { defineSubjects, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
+import type { Brand, brandSettings, Logo } from '@gatehouse/brand';
+import { form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
 import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';
 import { documentOf, filesOf, notFoundDocument, readAssets } from './document.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
-import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
+import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS, route } from './site-routes.ts';
 import { byLanguage } from './ui/languages.ts';
 import type { PageData } from './ui/locale.ts';
-
-const route = defineSubjects<unknown>()({ access: 'public' });
 
 interface PagesOptions extends Pick<
   PageData,
@@ -149,14 +147,10 @@ function drawingOf({ bytes, contentType }: Logo): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="${source}"/></svg>`;
 }
 
-export interface PageStyle {
-  brand: Brand;
-  isBranded: boolean;
-  locales: Locales;
-}
+export type PageStyle = ReturnType<typeof readPageStyle>;
 
 /** @throws {ConfigError} describing the error in a file of the brand or the texts. */
-export function readPageStyle(config: Static<TObject<typeof brandSettings>>): PageStyle {
+export function readPageStyle(config: Static<TObject<typeof brandSettings>>) {
   const { BRAND_FILE: brandFile, LOCALES_DIRECTORY: directory } = config;
   return {
     brand: readBrand(brandFile),

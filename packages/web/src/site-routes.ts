@@ -66,7 +66,7 @@ function preferences(accepted: string): string[] {
     .map(({ language }) => language);
 }
 
-const route = defineSubjects<unknown>()({ access: 'public' });
+export const route = defineSubjects<unknown>()({ access: 'public' });
 
 /** A path that leads to the page at `path`; by default `/`, of an address that people open. */
 export function redirectRoute(path: string, from: `/${string}` = '/'): Route<unknown> {
