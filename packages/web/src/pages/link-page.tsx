@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Explanations, post, type Problem } from '../ui/api.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { type FieldValues, Form } from '../ui/form.tsx';
+import { Form, type FormProps } from '../ui/form.tsx';
 import { type MessageKey, pageData, text, type Values } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, type PageProps } from '../ui/page.tsx';
@@ -12,27 +12,18 @@ import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx'
 import { PATHS } from './paths.ts';
 import { OtherSessions } from './sessions/sessions.tsx';
 
-interface LinkPageProps {
+interface LinkPageProps
+  extends Pick<PageProps, 'lead' | 'ways' | 'children'>, Pick<FormProps, 'explanations'> {
   /** Begins the keys of its texts. */
   words: 'verify' | 'reset' | 'complete' | 'restore' | 'takeBack';
-  /** Stands in place of the usual title. */
   title?: string;
-  lead: string;
   /** The account, if the link or an earlier page has said it; empty if it is to be typed. */
   email?: string;
   /** The code of the link; a page with `email` has it typed if there is none. */
   code: string | undefined;
-  explanations?: Explanations;
-  /** What is said before the form. */
   notice?: ComponentChildren;
-  /** The fields for what else is needed. */
   fields?: ComponentChildren;
-  /** Sends it, and goes on. Returns the error, if there is one. */
-  onSend: (values: FieldValues) => Promise<Problem | undefined>;
-  /** What else can be done, if not only the login. */
-  ways?: ComponentChildren;
-  /** The same, with what it has led to. */
-  children?: ComponentChildren;
+  onSend: FormProps['onSubmit'];
 }
 
 /** A page that the link of a mail opens: says what for, and needs one press, and what the link has not brought. */
@@ -47,7 +38,7 @@ export function LinkPage(props: LinkPageProps) {
         <Form
           key={code ?? ''}
           submit={text(`${words}.submit`)}
-          {...(explanations && { explanations })}
+          explanations={explanations}
           onSubmit={(typed) =>
             onSend({ ...(email && { Email: email }), ...(code && { Code: code }), ...typed })
           }
@@ -135,14 +126,12 @@ type Titled = {
 interface DonePageProps extends Pick<PageProps, 'children' | 'ways'> {
   words: Titled;
   values?: Values;
-  /** Stands in place of the usual lead. */
   lead?: string;
   href: string;
   next: string;
   kind?: 'primary' | 'quiet';
 }
 
-/** Says what has been done, and leads on. */
 export function DonePage(props: DonePageProps) {
   const { words, values, lead = text(`${words}.lead`, values), href, next, kind = 'primary' } = props;
   return (
@@ -194,11 +183,10 @@ interface UndoingPageProps {
   values?: Record<string, string>;
   path: `/${string}`;
   explanations: Explanations;
-  /** Shown when it is done. */
   children: ComponentChildren;
 }
 
-/** Undoes what a mail has told the owner about, by the link in it. Links of earlier mails name no address. */
+/** Undoes what a mail has told the owner about, by its link, and then shows `children`. Links of earlier mails name no address. */
 function UndoingPage({ words, values, path, explanations, children }: UndoingPageProps) {
   const { Code, Address: email = '' } = useFragment();
   const [isDone, setDone] = useState(false);

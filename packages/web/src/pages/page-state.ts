@@ -27,7 +27,6 @@ interface State {
   ending?: Problem;
 }
 
-/** @param said the fields after the `#` of the address. */
 export function useSharedState(said: Fragment) {
   const [state, setState] = useState<State>(() => ({
     arrival: { path: location.pathname, said },

@@ -41,28 +41,15 @@ export function MailedCodeField(field: Partial<FieldProps>) {
   );
 }
 
-/** A field for a code of the authenticator app. If `takesRecovery`, it also accepts a recovery code. */
-export function TwoFactorCodeField({ takesRecovery = false }: { takesRecovery?: boolean }) {
-  return (
-    <Field
-      name="TwoFactorCode"
-      label={text(takesRecovery ? 'field.anyCode' : 'field.code')}
-      code
-      inputMode={takesRecovery ? 'text' : 'numeric'}
-      autocomplete="one-time-code"
-      required
-    />
-  );
-}
-
-export function NameField({ label, hint }: { label?: MessageKey; hint?: MessageKey }) {
+export function NameField(field: Partial<FieldProps>) {
   return (
     <Field
       name="DisplayName"
-      label={text(label ?? 'field.name')}
-      hint={text(hint ?? 'register.name.hint')}
+      label={text('field.name')}
+      hint={text('register.name.hint')}
       autocomplete="name"
       autofocus
+      {...field}
     />
   );
 }
@@ -120,10 +107,8 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
 interface SendAgainProps {
   /** The API path that sends the mail. Its response is the same whether or not the address has an account. */
   path: `/${string}`;
-  /** The recipient. If empty, the button is not shown. */
   email: string;
   words: { send: MessageKey; sent: MessageKey };
-  /** Whether this is the main action of the page. */
   primary?: boolean;
   children: ComponentChildren;
 }

@@ -134,14 +134,16 @@ export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T)
 
 interface OwnItemsProps<T> {
   own: Own<{ Items: readonly T[] }>;
-  none: MessageKey;
+  none?: MessageKey;
   children: (item: T) => ComponentChildren;
 }
 
 export function OwnItems<T>({ own, none, children }: OwnItemsProps<T>) {
   return (
     <Loaded own={own}>
-      {({ Items: all }) => (all.length === 0 ? <p>{text(none)}</p> : <Items>{all.map(children)}</Items>)}
+      {({ Items: all }) =>
+        all.length > 0 ? <Items>{all.map(children)}</Items> : none !== undefined && <p>{text(none)}</p>
+      }
     </Loaded>
   );
 }

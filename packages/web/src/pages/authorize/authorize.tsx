@@ -57,7 +57,6 @@ export type OfKind<A extends { Kind: string }, K extends A['Kind'], F extends ke
 type Consent = OfKind<Authorization, 'Consent', 'Client' | 'Scopes' | 'Email' | 'ConsentTo' | 'Since'>;
 type Posting = OfKind<Authorization, 'Post', 'Location' | 'Fields'>;
 
-/** What to do about an app's request for a sign-in. */
 type Answer =
   | OfKind<Authorization, 'Redirect', 'Location'>
   | OfKind<Authorization, 'Login', 'Client' | 'Since'>
@@ -205,7 +204,6 @@ interface ConsentPageProps extends Pick<PageProps, 'lead' | 'children' | 'ways'>
   denial?: MessageKey;
 }
 
-/** Asks whether an app may have what it asks for. */
 export function ConsentPage(props: ConsentPageProps) {
   const { app, lead, asked, problem, onDecide, denial = 'consent.deny', children, ways } = props;
   const isSettled = useSettled();
@@ -224,7 +222,7 @@ export function ConsentPage(props: ConsentPageProps) {
   return (
     <Page title={text('consent.title', { app })} lead={lead} ways={ways}>
       <Fault problem={problem} />
-      <ScopeList scopes={asked.Scopes} outlives={asked.Outlives} />
+      <ScopeList scopes={asked.Scopes} outlives={asked.Outlives === true} />
       {children}
       {asked.Choices ? (
         <>
@@ -292,13 +290,7 @@ function useSettled(): boolean {
 }
 
 /** What an app may do, in plain words. A scope of the installation's own is shown as it is called. */
-export function ScopeList({
-  scopes,
-  outlives,
-}: {
-  scopes: readonly string[];
-  outlives?: boolean | undefined;
-}) {
+export function ScopeList({ scopes, outlives }: { scopes: readonly string[]; outlives?: boolean }) {
   const keyOf = (scope: string): MessageKey => {
     if (outlives && scope === 'offline_access') return 'scope.offline_access.own';
     const known = SCOPES.find((one) => one === scope);
@@ -320,7 +312,6 @@ const SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as con
 
 interface ProveAgainStepProps {
   title: string;
-  /** Why, with the address of the account. */
   lead: (email: string) => string;
   onProof: ProofAction;
   onCancel: () => void;
@@ -349,19 +340,18 @@ interface RefusedPageProps extends Pick<PageProps, 'title' | 'children'> {
 
 /** Says why an app's request fails. The visitor is not redirected: the address in it may be an attacker's. */
 export function RefusedPage({ title, code, children }: RefusedPageProps) {
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return (
     <Page title={title}>
-      <Notice meaning="danger">{text(reason ?? 'authorize.refused.other')}</Notice>
+      <Notice meaning="danger">{text(REASONS.get(code) ?? 'authorize.refused.other')}</Notice>
       <p>{text('authorize.refused.what', { code })}</p>
       {children}
     </Page>
   );
 }
 
-const REASONS: Readonly<Record<string, MessageKey>> = {
-  unknown_client: 'authorize.refused.client',
-  redirect_uri_missing: 'authorize.refused.address',
-  redirect_uri_mismatch: 'authorize.refused.address',
-  invalid_id_token_hint: 'authorize.refused.hint',
-};
+const REASONS = new Map<string, MessageKey>([
+  ['unknown_client', 'authorize.refused.client'],
+  ['redirect_uri_missing', 'authorize.refused.address'],
+  ['redirect_uri_mismatch', 'authorize.refused.address'],
+  ['invalid_id_token_hint', 'authorize.refused.hint'],
+]);

@@ -18,11 +18,15 @@ export function EndSessionPage() {
   const request = () => location.search.slice(1);
   const begin = () => send({ Request: request() });
   useEffect(() => void begin(), []);
+  const app = answer?.Client?.Name;
   const fault = <Fault problem={problem} explanations={NOT_LOADED} />;
   switch (answer?.Kind) {
     case 'Ask':
       return (
-        <Page title={text('endSession.title')} lead={askedBy(answer.Client?.Name)}>
+        <Page
+          title={text('endSession.title')}
+          lead={app === undefined ? text('endSession.ask') : text('endSession.ask.app', { app })}
+        >
           {fault}
           <Button kind="primary" wide onClick={() => send({ Request: request(), Confirmed: true })}>
             {text('menu.signOut')}
@@ -53,8 +57,4 @@ export function EndSessionPage() {
     case undefined:
       return <UnansweredPage title={text('endSession.title')} problem={problem} onAgain={begin} />;
   }
-}
-
-function askedBy(app: string | undefined): string {
-  return app === undefined ? text('endSession.ask') : text('endSession.ask.app', { app });
 }

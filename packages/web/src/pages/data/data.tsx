@@ -74,7 +74,6 @@ function ExportRow() {
   );
 }
 
-/** Called when the account has been closed, with the time of its erasure. */
 type OnClosed = (erasedAt: string) => void;
 
 /** Erases the account: its owner requests this, and confirms it with a code sent by mail. */

@@ -1,4 +1,4 @@
-import type { PasskeyChallenge, Profile } from 'gatehouse-client';
+import type { PasskeyChallenge, Profile, ReplacedBy } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
@@ -13,10 +13,11 @@ import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { call, type Problem, type Result } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
+import { deviceName } from '../../ui/device-name.ts';
 import { Checkbox, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { MailIcon } from '../../ui/icon.tsx';
-import { text } from '../../ui/locale.ts';
+import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Or, Page } from '../../ui/page.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
@@ -24,7 +25,6 @@ import { findProfile } from '../account/own-account.tsx';
 import { usePageState } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
 import { AGAIN, onTheWay, PATHS } from '../paths.ts';
-import { EndingNotice, useEnding } from './conditions.tsx';
 import { appOf } from './kept.ts';
 import type { Login, StepProps } from './steps.ts';
 
@@ -36,7 +36,6 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
   const passkey = usePasskeyLogin(login, takesPasskeys);
   const hasEmail = isEmailLoginOffered(options);
   const hasProviders = (options?.Providers.length ?? 0) > 0;
-  // The name of the app that the login is for, or else the installation.
   const app = appOf(back.returnUrl);
   return (
     <Page
@@ -209,4 +208,50 @@ function usePasskeyLogin({ send: sendFields, back: { sessionTag: SessionTag } }:
     return answerChallenge(ask(), send);
   };
   return { problem, start, stop, press };
+}
+
+/** Says why the last session ended, if an app or a page has sent the visitor here because of that. */
+function EndingNotice({ reason }: { reason: string }) {
+  const replacedBy = useReplacedBy();
+  const words = REASONS[reason];
+  if (words === undefined) return null;
+  return (
+    <Notice meaning={reason === 'signed_out' ? 'success' : 'warning'}>
+      <p>
+        {reason === 'session_replaced' && replacedBy ? text('login.replaced.by', replacedBy) : text(words)}
+      </p>
+      {DOUBTFUL.has(reason) && (
+        <p>
+          {text('login.replaced.doubt')} <a href={PATHS.forgotPassword}>{text('login.replaced.link')}</a>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** The reason in the address of the page, if there are words for it. */
+function useEnding(): string | undefined {
+  const { reason = '' } = useLocation().query;
+  return Object.hasOwn(REASONS, reason) ? reason : undefined;
+}
+
+const REASONS: Readonly<Record<string, MessageKey>> = {
+  session_replaced: 'login.replaced',
+  session_deactivated: 'login.deactivated',
+  session_expired: 'login.expired',
+  signed_out: 'login.signedOut',
+};
+
+/** Endings that somebody else may have caused. */
+const DOUBTFUL: ReadonlySet<string> = new Set(['session_replaced', 'session_deactivated']);
+
+/** The session that replaced the last one, according to the error. */
+function useReplacedBy(): { device: string; time: string } | undefined {
+  const { ending } = usePageState();
+  // As documented in docs/sessions.md. Any other value is shown as text.
+  const by = ending?.body['ReplacedBy'] as Partial<ReplacedBy> | null | undefined;
+  const device = by && deviceName(by);
+  const at = Date.parse(by?.At ?? '');
+  if (!device || Number.isNaN(at)) return undefined;
+  return { device, time: new Intl.DateTimeFormat(pageData.Locale, { timeStyle: 'short' }).format(at) };
 }

@@ -1,3 +1,4 @@
+import { LoginStatus } from 'gatehouse-client';
 import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -5,19 +6,19 @@ import { sessionExistsIn } from '../../sign-in/answers.ts';
 import { signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
 import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
 import { pageData, text } from '../../ui/locale.ts';
-import { Fault } from '../../ui/notice.tsx';
+import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { When } from '../../ui/time.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
-import type { KeptSignOn } from '../parts.tsx';
-import { destinationOf, isAuthorization, isOwnPage, type Return, returnIn } from '../paths.ts';
+import { type KeptSignOn, RESEND_INVITATION, SendAgain } from '../parts.tsx';
+import { destinationOf, isAuthorization, isOwnPage, PATHS, type Return, returnIn } from '../paths.ts';
 import { addPasskey } from '../security/ways-in.tsx';
-import { ConditionStep } from './conditions.tsx';
 import { CredentialsStep } from './credentials.tsx';
 import { shouldOfferPasskey } from './kept.ts';
 import { ElsewhereStep, EmailStep, MailCodeStep, useLinkedStep } from './mail-code.tsx';
@@ -87,10 +88,8 @@ function useSignOn(go: Login['go']) {
   const said = useFragment();
   const { forgetFragment } = usePageState();
   const [signOn] = useState(() => takeSignOn<KeptSignOn>(said['HandoverCode'], said, () => sessionStorage));
-  const code = signOn !== undefined && 'code' in signOn ? signOn.code : undefined;
-  const [failure, setFailure] = useState(() =>
-    signOn !== undefined && 'error' in signOn ? signOnFailure(signOn.error) : undefined,
-  );
+  const { code, error }: { code?: string; error?: string } = signOn ?? {};
+  const [failure, setFailure] = useState(() => (error === undefined ? undefined : signOnFailure(error)));
   const exchange = async (HandoverCode: string): Promise<Problem | undefined> => {
     const wanted = { HandoverCode, KeepSignedIn: signOn?.kept?.keep === true, InPlaceOfOthers: true };
     const result = await call('POST /account/handover/exchange', wanted);
@@ -204,3 +203,60 @@ function OfferStep({ login: { go } }: StepProps<'offer'>) {
 function SignedInStep({ login: { destination } }: StepProps<'signed-in' | 'done'>) {
   return <DonePage words="signedIn" href={destination} next={text('signedIn.continue')} />;
 }
+
+/** Says why a login cannot continue, and what the user can do. */
+function ConditionStep({ step: { status, body }, login }: StepProps<'condition'>) {
+  // Of a disabled account, if an administrator chose to tell its owner.
+  const { DisabledReason: reason, DisabledUntil: until } = body;
+  const { SupportUrl } = pageData;
+  const { email } = usePageState();
+  const { name, path } = CONDITIONS[status] ?? DISABLED;
+  const page = { title: text(`condition.${name}.title`), lead: text(`condition.${name}.lead`) };
+  const again = <TextButton words={text('login.again')} onPress={login.again} />;
+  if (name === 'invitation') {
+    return (
+      <Page {...page}>
+        <SendAgain {...RESEND_INVITATION} email={email} primary>
+          {again}
+        </SendAgain>
+      </Page>
+    );
+  }
+  const href = path ?? SupportUrl;
+  return (
+    <Page {...page} ways={again}>
+      {(reason ?? until) !== undefined && (
+        <Notice meaning="information">
+          {typeof reason === 'string' && <p>{text('condition.disabled.reason', { reason })}</p>}
+          {typeof until === 'string' && (
+            <p>
+              <When words="condition.disabled.until" at={until} />
+            </p>
+          )}
+        </Notice>
+      )}
+      {href && (
+        <ButtonLink href={href} kind="primary" wide>
+          {text(path === undefined ? 'condition.support' : `condition.${name}.way`)}
+        </ButtonLink>
+      )}
+    </Page>
+  );
+}
+
+/** What the keys of the texts say, and the page where the owner can do something about it. */
+type Condition =
+  | { name: 'disabled' | 'expired' | 'invitation'; path?: undefined }
+  | { name: 'email' | 'signup' | 'password'; path: string };
+
+const DISABLED: Condition = { name: 'disabled' };
+const SIGNUP: Condition = { name: 'signup', path: PATHS.forgotPassword };
+
+const CONDITIONS: Readonly<Partial<Record<LoginStatus, Condition>>> = {
+  [LoginStatus.IsPendingEmailConfirmation]: { name: 'email', path: PATHS.verifyEmail },
+  [LoginStatus.IsPendingNewAccountSignup]: SIGNUP,
+  [LoginStatus.IsPendingAccountMigrationSignup]: SIGNUP,
+  [LoginStatus.IsPendingNewPassword]: { name: 'password', path: PATHS.forgotPassword },
+  [LoginStatus.IsExpired]: { name: 'expired' },
+  [LoginStatus.IsPendingInvitation]: { name: 'invitation' },
+};

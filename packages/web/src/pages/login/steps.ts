@@ -26,7 +26,6 @@ export type Step =
   | { kind: 'offer' }
   | { kind: 'done' };
 
-/** What the steps of a login share. */
 export interface Login {
   go: (step: Step) => void;
   again: () => void;
@@ -35,9 +34,8 @@ export interface Login {
   /** Whether the session lasts after the browser is closed. */
   keep: boolean;
   setKeep: (keep: boolean) => void;
-  /** Where to go after the login. */
   back: Return;
-  /** The same, as an address. */
+  /** Where to go after the login, as an address. */
   destination: string;
   options: AccountOptions | undefined;
   /** The sign-on at an identity provider that ended on this page. */

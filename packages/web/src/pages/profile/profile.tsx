@@ -11,8 +11,8 @@ import { forgetLanguage, pageData, text } from '../../ui/locale.ts';
 import { breakable, nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, type RowProps, Rows, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
-import { AccountPage } from '../account/account-page.tsx';
 import { useAccountOptions } from '../account-options.ts';
+import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useAccount, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './profile.module.css';
@@ -137,11 +137,10 @@ function LanguageRow() {
 }
 
 const SHOWN = 10;
-const PAGE = 100;
 
 /** The account's own content, and what others share with it; nothing if there is none. */
 function ContentSections() {
-  const own = useOwn<ListOwnContentResponse>(`/account/content?limit=${PAGE}`);
+  const own = useOwn<ListOwnContentResponse>('/account/content?limit=100');
   const { value, problem } = own;
   const items = value?.Items ?? [];
   return (
@@ -161,8 +160,17 @@ function ContentSection({ words, items }: { words: 'owned' | 'shared'; items: re
   return (
     <Section title={text(`${words}.title`)} lead={text(isLinked ? `${words}.lead` : `${words}.inApp`)}>
       <Items>
-        {(isOpen ? items : items.slice(0, SHOWN)).map((content) => (
-          <SharedItem key={content.Id} content={content} />
+        {(isOpen ? items : items.slice(0, SHOWN)).map(({ Id, Name, Kind, Since, ExpiresAt, Url }) => (
+          <Item
+            key={Id}
+            title={Url === undefined ? Name : <a href={Url}>{Name}</a>}
+            facts={[
+              <>
+                {text(`shared.kind.${Kind}`)} · <When words="shared.since" at={Since} />
+              </>,
+              ExpiresAt !== null && <When words="shared.until" at={ExpiresAt} />,
+            ]}
+          />
         ))}
       </Items>
       {!isOpen && items.length > SHOWN && (
@@ -171,20 +179,6 @@ function ContentSection({ words, items }: { words: 'owned' | 'shared'; items: re
         </div>
       )}
     </Section>
-  );
-}
-
-function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { content: OwnContent }) {
-  return (
-    <Item
-      title={Url === undefined ? Name : <a href={Url}>{Name}</a>}
-      facts={[
-        <>
-          {text(`shared.kind.${Kind}`)} · <When words="shared.since" at={Since} />
-        </>,
-        ExpiresAt !== null && <When words="shared.until" at={ExpiresAt} />,
-      ]}
-    />
   );
 }
 
@@ -203,21 +197,18 @@ function Advice() {
     { ...twoFactor, isDone: profile.TwoFactorEnabled },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
+  const tick = (
+    <span class={styles['done']}>
+      <SuccessIcon />
+    </span>
+  );
   return (
     <Section title={text('advice.title')} lead={text('advice.count', { done, all: steps.length })}>
       <Rows>
         {steps.map(({ title, why, begin, isDone }) => (
           <Row
             key={title}
-            icon={
-              isDone ? (
-                <span class={styles['done']}>
-                  <SuccessIcon />
-                </span>
-              ) : (
-                <CircleIcon />
-              )
-            }
+            icon={isDone ? tick : <CircleIcon />}
             title={text(title)}
             state={text(isDone ? 'advice.done' : why)}
             action={isDone ? undefined : { words: text(begin), href: PATHS.profileSecurity }}

@@ -56,7 +56,6 @@ function Invitation({ token }: { token: string }) {
 interface AcceptStepProps {
   token: string;
   invitation: GetInvitationByLinkResponse;
-  /** Called if the link no longer works. */
   onRefused: () => Promise<void>;
 }
 
@@ -96,7 +95,7 @@ function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused 
       {isOptional && <p>{text('guest.optional')}</p>}
       <Form submit={text(isOptional ? 'guest.open' : 'guest.submit')} onSubmit={accept}>
         <KnownEmail email={Email} />
-        <NameField label={isOptional ? 'guest.name.optional' : 'field.name'} />
+        <NameField label={text(isOptional ? 'guest.name.optional' : 'field.name')} />
         <PasswordField
           label={text(isOptional ? 'guest.password.optional' : 'field.password')}
           purpose="new"

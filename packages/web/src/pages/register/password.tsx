@@ -97,7 +97,7 @@ export function CompleteAccountPage() {
         code={Code}
         fields={
           <>
-            <NameField hint="complete.name.hint" />
+            <NameField hint={text('complete.name.hint')} />
             <PasswordField purpose="new" />
           </>
         }

@@ -13,7 +13,6 @@ interface KeptRegistration {
   back?: Return;
 }
 
-/** The link of the mail opens another tab. */
 const KEPT = keptIn<KeptRegistration>('localStorage', 'registration');
 
 /** Keeps the last registration in this browser until its email is confirmed. Else the owner chooses a password then. */

@@ -1,21 +1,21 @@
 import type { RenewRecoveryCodesResponse, TwoFactorSetup, TwoFactorSetupStarted } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Explanations, type Operation, type Problem } from '../../ui/api.ts';
+import { call, type Operation, type Problem } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/fields.tsx';
-import { type FieldValues, Form } from '../../ui/form.tsx';
+import { Field, PasswordField } from '../../ui/fields.tsx';
+import { type FieldValues, Form, type FormProps } from '../../ui/form.tsx';
 import { LockIcon, MailIcon, PhoneIcon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Step } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/row.tsx';
 import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
-import { AccountPage } from '../account/account-page.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
+import { AccountPage } from '../account/account-page.tsx';
 import { ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
 import { usePageState } from '../page-state.ts';
-import { EmailField, MailedCodeField, TwoFactorCodeField } from '../parts.tsx';
+import { EmailField, MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
 import { IdentityRow, PasskeyRow } from './ways-in.tsx';
@@ -168,7 +168,7 @@ function TwoFactorRow() {
       {step.kind === 'standing' && <Standing onStep={(kind) => setStep({ kind })} />}
       {step.kind === 'proof' && <ProofStep onDone={(setup) => setStep({ kind: 'secret', setup })} />}
       {step.kind === 'secret' && (
-        <FormStep words="secret" explanations={{ conflict: 'twoFactor.late' }} onDone={showCodes}>
+        <FormStep words="secret" onDone={showCodes}>
           <TwoFactorSecret secret={step.setup.Secret} uri={step.setup.OtpAuthUri} />
         </FormStep>
       )}
@@ -177,28 +177,11 @@ function TwoFactorRow() {
           <RecoveryCodes codes={step.codes} onDone={done} />
         </Step>
       )}
-      {step.kind === 'renewal' && (
-        <FormStep
-          words="renewal"
-          operation="POST /account/recovery-codes"
-          explanations={NEEDED}
-          onDone={showCodes}
-        />
-      )}
-      {step.kind === 'removal' && (
-        <FormStep
-          words="removal"
-          operation="DELETE /account/two-factor"
-          kind="danger"
-          explanations={NEEDED}
-          onDone={done}
-        />
-      )}
+      {step.kind === 'renewal' && <FormStep words="renewal" onDone={showCodes} />}
+      {step.kind === 'removal' && <FormStep words="removal" onDone={done} />}
     </Row>
   );
 }
-
-const NEEDED = { forbidden: 'twoFactor.required' } as const;
 
 function State() {
   const { TwoFactorEnabled, RecoveryCodesLeft: count } = useAccount().profile;
@@ -214,7 +197,6 @@ function State() {
 /** If fewer codes than this are left, the page warns: without the phone, the owner may soon be locked out. */
 const FEW = 3;
 
-/** What can be changed about a second factor that is enabled. */
 function Standing({ onStep }: { onStep: (kind: 'renewal' | 'removal') => void }) {
   return (
     <>
@@ -264,21 +246,29 @@ function ProofStep({ onDone }: { onDone: (setup: TwoFactorSetup) => void }) {
   );
 }
 
+const NEEDED = { forbidden: 'twoFactor.required' } as const;
+type FormOf = Pick<FormProps, 'explanations' | 'kind'> & { operation?: Operation };
+/** The forms, by what the keys of their texts begin with. */
+const FORMS = {
+  password: {},
+  mail: {},
+  secret: { explanations: { conflict: 'twoFactor.late' } },
+  renewal: { operation: 'POST /account/recovery-codes', explanations: NEEDED },
+  removal: { operation: 'DELETE /account/two-factor', explanations: NEEDED, kind: 'danger' },
+} satisfies Record<string, FormOf>;
+
 interface FormStepProps {
-  /** Begins the keys of its texts. */
-  words: 'password' | 'mail' | 'secret' | 'renewal' | 'removal';
-  operation?: Operation;
-  kind?: 'danger';
-  explanations?: Explanations;
+  words: keyof typeof FORMS;
   onDone: (answer: never) => void;
-  /** By default for a code of the app; where there are recovery codes already, also for one of these. */
+  /** By default for a code of the authenticator app; where there are recovery codes already, also for one of these. */
   field?: ComponentChildren;
   children?: ComponentChildren;
   ways?: ComponentChildren;
 }
 
-function FormStep({ words, operation, onDone, field, children, ways, ...form }: FormStepProps) {
+function FormStep({ words, onDone, field, children, ways }: FormStepProps) {
   const ownCall = useOwnCall();
+  const { operation = 'POST /account/two-factor', ...form }: FormOf = FORMS[words];
   const isProof = words === 'password' || words === 'mail';
   return (
     <Step title={text(`twoFactor.${words}.title`)} lead={text(`twoFactor.${words}.lead`)}>
@@ -287,9 +277,18 @@ function FormStep({ words, operation, onDone, field, children, ways, ...form }: 
         submit={text(isProof ? 'twoFactor.continue' : `twoFactor.${words}.submit`)}
         {...form}
         at={{ wrong_password: 'Password', invalid_code: 'Code', wrong_code: 'TwoFactorCode' }}
-        onSubmit={(shown) => ownCall(operation ?? 'POST /account/two-factor', shown, onDone)}
+        onSubmit={(shown) => ownCall(operation, shown, onDone)}
       >
-        {field ?? <TwoFactorCodeField takesRecovery={words !== 'secret'} />}
+        {field ?? (
+          <Field
+            name="TwoFactorCode"
+            label={text(words === 'secret' ? 'field.code' : 'field.anyCode')}
+            code
+            inputMode={words === 'secret' ? 'numeric' : 'text'}
+            autocomplete="one-time-code"
+            required
+          />
+        )}
       </Form>
       {ways}
     </Step>

@@ -5,7 +5,6 @@ import type {
   OwnIdentity,
   Passkey,
 } from 'gatehouse-client';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { createPasskey, isAtAddress, supportsPasskeys } from '../../sign-in/passkey.ts';
 import { AddressHint } from '../../sign-in/passkey-button.tsx';
@@ -17,14 +16,14 @@ import { Form } from '../../ui/form.tsx';
 import { PasskeyIcon, ProviderIcon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
-import { Item, Items, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
+import { Item, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import {
-  Loaded,
   MailCodeStep,
   OwnerProof,
+  OwnItems,
   type ProofAction,
   useAccount,
   useOwn,
@@ -69,15 +68,11 @@ function WaysInRow({ words, ways, names, notice, children, ...row }: WaysInRowPr
   );
 }
 
-/** The items, with a warning after a reset of the password, which does not remove them. */
-function WaysIn({ words, children }: { words: WaysInRowProps['words']; children: ComponentChildren }) {
+/** A warning after a reset of the password, which does not remove them. */
+function AfterReset({ words, items }: Pick<WaysInRowProps, 'words'> & { items: readonly unknown[] }) {
   const { hasReset } = usePageState();
-  return (
-    <>
-      {hasReset && <Notice meaning="information">{text(`${words}.afterReset`)}</Notice>}
-      <Items>{children}</Items>
-    </>
-  );
+  if (!hasReset || items.length === 0) return null;
+  return <Notice meaning="information">{text(`${words}.afterReset`)}</Notice>;
 }
 
 export function PasskeyRow() {
@@ -138,28 +133,18 @@ export async function addPasskey(proof: object, name: string): Promise<Result<Ne
   return call('POST /account/passkey', { PasskeyToken, Credential, ...(name !== '' && { Name: name }) });
 }
 
-function ManagePasskeys({ passkeys }: { passkeys: ReturnType<typeof usePasskeys> }) {
-  const { own, items, problem, asked, add, remove } = passkeys;
+type Passkeys = ReturnType<typeof usePasskeys>;
+
+function ManagePasskeys({ passkeys }: { passkeys: Passkeys }) {
+  const { own, items, problem, asked, add } = passkeys;
   return (
     <>
       <Fault problem={problem} explanations={{ conflict: 'passkey.needed' }} />
       {asked && <OwnerProof onProof={asked} />}
-      <Loaded own={own}>
-        {() =>
-          items.length > 0 && (
-            <WaysIn words="passkey">
-              {items.map((passkey) => (
-                <PasskeyItem
-                  key={passkey.Id}
-                  passkey={passkey}
-                  onRenamed={() => void own.reload()}
-                  onDelete={() => remove(passkey.Id)}
-                />
-              ))}
-            </WaysIn>
-          )
-        }
-      </Loaded>
+      <AfterReset words="passkey" items={items} />
+      <OwnItems own={own}>
+        {(passkey) => <PasskeyItem key={passkey.Id} passkey={passkey} passkeys={passkeys} />}
+      </OwnItems>
       {!asked && <Addition onAdd={add} />}
     </>
   );
@@ -190,20 +175,14 @@ function Addition({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
   );
 }
 
-interface PasskeyItemProps {
-  passkey: Passkey;
-  onRenamed: () => void;
-  onDelete: () => Promise<void>;
-}
-
-function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
+function PasskeyItem({ passkey, passkeys }: { passkey: Passkey; passkeys: Passkeys }) {
   const [isRenaming, setRenaming] = useState(false);
   const { CreatedAt, LastUsedAt } = passkey;
   const rename = async (Name: string): Promise<Problem | undefined> => {
     const result = await call(`PUT /account/passkey/${passkey.Id}`, { Name });
     if (!result.ok) return result.problem;
     setRenaming(false);
-    onRenamed();
+    void passkeys.own.reload();
     return undefined;
   };
   if (isRenaming) {
@@ -224,7 +203,7 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
       ]}
       actions={[
         { words: text('passkey.rename'), onPress: () => setRenaming(true) },
-        { words: text('passkey.delete'), kind: 'danger', onPress: onDelete },
+        { words: text('passkey.delete'), kind: 'danger', onPress: () => passkeys.remove(passkey.Id) },
       ]}
     />
   );
@@ -257,39 +236,29 @@ export function IdentityRow() {
 function ManageIdentities({ identities }: { identities: ReturnType<typeof useIdentities> }) {
   const { own, items, providers, link, unlink } = identities;
   return (
-    <Loaded own={own}>
-      {() => (
-        <>
-          {items.length > 0 && (
-            <WaysIn words="identity">
-              {items.map(({ Number: number, Name, Provider, LinkedAt }) => (
-                <Item
-                  key={number}
-                  title={Name ?? Provider}
-                  facts={[<When words="identity.since" at={LinkedAt} />]}
-                  actions={[
-                    {
-                      words: text('identity.unlink'),
-                      kind: 'danger',
-                      onPress: () => unlink(number),
-                    },
-                  ]}
-                />
-              ))}
-            </WaysIn>
-          )}
-          {providers
-            .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
-            .map(({ Id, Name }) => (
-              <div key={Id}>
-                <Button icon={<ProviderIcon />} onClick={() => link(Id)}>
-                  {text('identity.link', { provider: Name })}
-                </Button>
-              </div>
-            ))}
-        </>
-      )}
-    </Loaded>
+    <>
+      <AfterReset words="identity" items={items} />
+      <OwnItems own={own}>
+        {({ Number: number, Name, Provider, LinkedAt }) => (
+          <Item
+            key={number}
+            title={Name ?? Provider}
+            facts={[<When words="identity.since" at={LinkedAt} />]}
+            actions={[{ words: text('identity.unlink'), kind: 'danger', onPress: () => unlink(number) }]}
+          />
+        )}
+      </OwnItems>
+      {own.value &&
+        providers
+          .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
+          .map(({ Id, Name }) => (
+            <div key={Id}>
+              <Button icon={<ProviderIcon />} onClick={() => link(Id)}>
+                {text('identity.link', { provider: Name })}
+              </Button>
+            </div>
+          ))}
+    </>
   );
 }
 

@@ -94,23 +94,18 @@ function othersIn(list: ListOwnSessionsResponse | undefined): OwnSession[] {
   return list?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
 }
 
-interface OtherSessionsProps {
-  lead?: MessageKey;
-  onEnded?: () => void;
-}
-
 /**
  * Offers to end all other sessions, after a change of a sign-in method: if a stranger was the reason, they may still be
  * signed in; or because of a sign-in that was not the owner's. Renders nothing if there are none.
  */
-export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessionsProps) {
+export function OtherSessions({ lead, onEnded }: { lead?: MessageKey; onEnded?: () => void }) {
   const others = othersIn(useOwn<ListOwnSessionsResponse>('/account/session').value);
   const { outcome, end } = useEnding(onEnded);
   if (outcome !== undefined) return <>{outcome}</>;
   if (others.length === 0) return null;
   return (
     <Notice meaning="warning">
-      <p>{text(lead, { count: others.length })}</p>
+      <p>{text(lead ?? 'sessions.others', { count: others.length })}</p>
       <Button onClick={() => end(others)}>{text('sessions.others.end')}</Button>
     </Notice>
   );
@@ -204,7 +199,7 @@ const REFUSALS = new Map<string | null, MessageKey>([
 ]);
 
 function EndedSection() {
-  const own = useOwn<ListOwnSessionsResponse>(`/account/session?ended=true&limit=${SHOWN}`);
+  const own = useOwn<ListOwnSessionsResponse>('/account/session?ended=true&limit=10');
   return (
     <Section title={text('sessions.past.title')} lead={text('sessions.past.lead')}>
       <OwnItems own={own} none="sessions.past.none">
@@ -226,8 +221,6 @@ function EndedSection() {
     </Section>
   );
 }
-
-const SHOWN = 10;
 
 /** The texts for reasons of docs/sessions.md. Any other reason is shown as "ended". */
 const ENDINGS = new Map<string | undefined, MessageKey>([
