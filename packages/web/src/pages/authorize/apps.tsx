@@ -1,12 +1,13 @@
 import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnGrant } from 'gatehouse-client';
 import { Button } from '../../ui/button.tsx';
 import { deviceName } from '../../ui/device-name.ts';
-import { text } from '../../ui/locale.ts';
+import { CheckIcon } from '../../ui/icon.tsx';
+import { type MessageKey, text } from '../../ui/locale.ts';
 import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
-import { ScopeList } from './authorize.tsx';
+import styles from './authorize.module.css';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */
 export function AppsPage() {
@@ -106,3 +107,24 @@ function GrantsSection({ grants, isBusy, remove }: GrantsSectionProps) {
     </Section>
   );
 }
+
+/** What an app may do, in plain words. A scope of the installation's own is shown as it is called. */
+export function ScopeList({ scopes, outlives }: { scopes: readonly string[]; outlives?: boolean }) {
+  const keyOf = (scope: string): MessageKey => {
+    if (outlives && scope === 'offline_access') return 'scope.offline_access.own';
+    const known = SCOPES.find((one) => one === scope);
+    return known === undefined ? 'scope.other' : `scope.${known}`;
+  };
+  return (
+    <ul class={styles['scopes']}>
+      {scopes.map((scope) => (
+        <li key={scope} class={styles['scope']}>
+          <CheckIcon />
+          <span>{text(keyOf(scope), { scope })}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const;

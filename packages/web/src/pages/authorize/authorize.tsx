@@ -1,11 +1,10 @@
-import type { Authorization } from 'gatehouse-client';
+import type { Authorization, EndSessionResponse } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, post, type Problem } from '../../ui/api.ts';
 import { isAddress } from '../../ui/browser.ts';
-import { Button, TextButton } from '../../ui/button.tsx';
-import { CheckIcon } from '../../ui/icon.tsx';
+import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { breakable, Page, type PageProps } from '../../ui/page.tsx';
@@ -14,6 +13,7 @@ import { DonePage } from '../link-page.tsx';
 import { keepAuthorization, keptAuthorization } from '../login/kept.ts';
 import { usePageState } from '../page-state.ts';
 import { onTheWay, PATHS, thisPage } from '../paths.ts';
+import { ScopeList } from './apps.tsx';
 import styles from './authorize.module.css';
 
 /** Signs the visitor in to an app (OpenID Connect). The request of the app stays in the address of this page. */
@@ -64,10 +64,7 @@ type Answer =
   | Consent
   | Posting;
 
-/**
- * Sends the request for a sign-in in the address of this page to the service, and follows the response: to the login page,
- * which leads back to exactly this address, or to the app.
- */
+/** Sends the request in this page's address to the service, and follows the answer: to the login and back here, or to the app. */
 function useAuthorization() {
   const { route } = useLocation();
   const { set } = usePageState();
@@ -264,10 +261,7 @@ function hostIn(request: string): string | undefined {
 /** Longer than the two clicks of a double click. */
 const SETTLED_MS = 600;
 
-/**
- * Whether the page has been in front of the visitor for long enough to be read. Another site may show this page under the
- * pointer between the two clicks of a double click, where no frame is needed.
- */
+/** Whether the page was seen for long enough: another site may show it, without a frame, between the clicks of a double click. */
 function useSettled(): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
@@ -288,27 +282,6 @@ function useSettled(): boolean {
   }, []);
   return isSettled;
 }
-
-/** What an app may do, in plain words. A scope of the installation's own is shown as it is called. */
-export function ScopeList({ scopes, outlives }: { scopes: readonly string[]; outlives?: boolean }) {
-  const keyOf = (scope: string): MessageKey => {
-    if (outlives && scope === 'offline_access') return 'scope.offline_access.own';
-    const known = SCOPES.find((one) => one === scope);
-    return known === undefined ? 'scope.other' : `scope.${known}`;
-  };
-  return (
-    <ul class={styles['scopes']}>
-      {scopes.map((scope) => (
-        <li key={scope} class={styles['scope']}>
-          <CheckIcon />
-          <span>{text(keyOf(scope), { scope })}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const SCOPES = ['openid', 'profile', 'email', 'groups', 'offline_access'] as const;
 
 interface ProveAgainStepProps {
   title: string;
@@ -339,7 +312,7 @@ interface RefusedPageProps extends Pick<PageProps, 'title' | 'children'> {
 }
 
 /** Says why an app's request fails. The visitor is not redirected: the address in it may be an attacker's. */
-export function RefusedPage({ title, code, children }: RefusedPageProps) {
+function RefusedPage({ title, code, children }: RefusedPageProps) {
   return (
     <Page title={title}>
       <Notice meaning="danger">{text(REASONS.get(code) ?? 'authorize.refused.other')}</Notice>
@@ -355,3 +328,53 @@ const REASONS = new Map<string, MessageKey>([
   ['redirect_uri_mismatch', 'authorize.refused.address'],
   ['invalid_id_token_hint', 'authorize.refused.hint'],
 ]);
+
+/** Signs out at the request of an app (OpenID Connect RP-Initiated Logout), and returns to it. */
+export function EndSessionPage() {
+  const { answer, problem, send } = useAnswers('/oauth/end-session', (next: EndSessionResponse) => {
+    if (next.Kind === 'SignedOut' && next.Location !== undefined) location.replace(next.Location);
+    return true;
+  });
+  const request = () => location.search.slice(1);
+  const begin = () => send({ Request: request() });
+  useEffect(() => void begin(), []);
+  const app = answer?.Client?.Name;
+  const fault = <Fault problem={problem} explanations={NOT_LOADED} />;
+  switch (answer?.Kind) {
+    case 'Ask':
+      return (
+        <Page
+          title={text('endSession.title')}
+          lead={app === undefined ? text('endSession.ask') : text('endSession.ask.app', { app })}
+        >
+          {fault}
+          <Button kind="primary" wide onClick={() => send({ Request: request(), Confirmed: true })}>
+            {text('menu.signOut')}
+          </Button>
+          <ButtonLink href={PATHS.profile} wide>
+            {text('endSession.stay')}
+          </ButtonLink>
+        </Page>
+      );
+    case 'SignedOut':
+      return (
+        <DonePage
+          words="endSession.done"
+          href={answer.Location ?? PATHS.login}
+          next={text(answer.Location === undefined ? 'login.title' : 'signedIn.continue')}
+        />
+      );
+    case 'Refused':
+      return (
+        <RefusedPage title={text('endSession.refused')} code={answer.Code ?? ''}>
+          {fault}
+          {/* Without the request, which is not correct. */}
+          <Button wide onClick={() => send({ Request: '', Confirmed: true })}>
+            {text('endSession.anyway')}
+          </Button>
+        </RefusedPage>
+      );
+    case undefined:
+      return <UnansweredPage title={text('endSession.title')} problem={problem} onAgain={begin} />;
+  }
+}
