@@ -65,10 +65,7 @@ function documentRoute(
   });
 }
 
-/**
- * The headers of the console: those of every page, except that the console submits no forms, and may show images of
- * faces from other origins, and samples of mails in a frame.
- */
+/** Those of every page, but the console submits no forms, and shows faces from other origins, and mails in a frame. */
 function consoleHeaders(faceImageOrigins: readonly string[]): Record<string, string> {
   const policy = PAGE_HEADERS['Content-Security-Policy']
     .replace("img-src 'self'", ["img-src 'self'", ...faceImageOrigins].join(' '))

@@ -127,10 +127,7 @@ function linkOf(style: string | undefined): string {
 }
 
 /** Replaces the drawn logo in the page with the logo of the installation, if it has one. */
-function withLogo(
-  html: string,
-  { assets: { logo }, facts }: Pick<NotFoundFrame, 'assets' | 'facts'>,
-): string {
+function withLogo(html: string, { assets: { logo }, facts }: NotFoundFrame): string {
   const { Logo: light, LogoDark: dark = light } = facts;
   if (light === undefined || dark === undefined) return html;
   return html.replace(logo.drawn, () => logo.own.replace('[[=Logo]]', light).replace('[[=LogoDark]]', dark));

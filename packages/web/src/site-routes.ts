@@ -37,10 +37,7 @@ const DRAWING_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 } as const;
 
-/**
- * The language of a page: the one requested in its address, or else the one that the browser prefers
- * (`Accept-Language`, RFC 9110 §12.5.4), or else the first.
- */
+/** The language that an address asks for, or else the browser (`Accept-Language`, RFC 9110 §12.5.4), or else the first. */
 export function chooseLocale<L extends string>(
   locales: readonly [L, ...L[]],
   { asked, accepted = '' }: { asked: string | undefined; accepted: string | undefined },

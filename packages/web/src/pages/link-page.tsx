@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Explanations, post, type Problem } from '../ui/api.ts';
+import { call, post, type Problem } from '../ui/api.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Form, type FormProps } from '../ui/form.tsx';
 import { type MessageKey, pageData, text, type Values } from '../ui/locale.ts';
@@ -153,7 +153,6 @@ export function RestoreAccountPage() {
       words="restore"
       values={{ date: dates.format(Date.parse(ErasesAt) || 0) }}
       path="/account/restore"
-      explanations={{ invalid_code: 'restore.invalid' }}
     >
       <DonePage
         words="restore.done"
@@ -168,11 +167,7 @@ export function RestoreAccountPage() {
 /** Gives an account its former email again, by the link in the mail that reported the change. */
 export function TakeBackEmailPage() {
   return (
-    <UndoingPage
-      words="takeBack"
-      path="/account/take-back-email"
-      explanations={{ invalid_code: 'takeBack.invalid', email_taken: 'takeBack.taken' }}
-    >
+    <UndoingPage words="takeBack" path="/account/take-back-email">
       <DonePage words="takeBack.done" href={PATHS.forgotPassword} next={text('takeBack.done.password')} />
     </UndoingPage>
   );
@@ -182,12 +177,11 @@ interface UndoingPageProps {
   words: 'restore' | 'takeBack';
   values?: Record<string, string>;
   path: `/${string}`;
-  explanations: Explanations;
   children: ComponentChildren;
 }
 
 /** Undoes what a mail has told the owner about, by its link, and then shows `children`. Links of earlier mails name no address. */
-function UndoingPage({ words, values, path, explanations, children }: UndoingPageProps) {
+function UndoingPage({ words, values, path, children }: UndoingPageProps) {
   const { Code, Address: email = '' } = useFragment();
   const [isDone, setDone] = useState(false);
   if (isDone) return <>{children}</>;
@@ -197,7 +191,7 @@ function UndoingPage({ words, values, path, explanations, children }: UndoingPag
       words={words}
       lead={text(`${words}.${lead}`, { email, ...values })}
       code={Code}
-      explanations={explanations}
+      explanations={{ invalid_code: `${words}.invalid`, email_taken: 'takeBack.taken' }}
       onSend={(body) => post(path, body, () => setDone(true))}
     />
   );

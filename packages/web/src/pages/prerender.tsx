@@ -3,10 +3,7 @@ import { type PageData, setPageData } from '../ui/locale.ts';
 import { ARCH, Logo } from '../ui/page.tsx';
 import { App, PAGES } from './app.tsx';
 
-/**
- * Renders every page as it is before its script runs, by path. In place of each text it contains the key of the text in
- * double brackets, which the service replaces with the text in the reader's language.
- */
+/** Every page by path, before its script runs. The service replaces the keys in double brackets with the texts of a language. */
 export function renderPages() {
   return Object.fromEntries(Object.keys(PAGES).map((path) => [path, renderPage(path)]));
 }

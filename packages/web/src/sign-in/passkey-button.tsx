@@ -54,10 +54,7 @@ export function PasskeyButton(props: PasskeyButtonProps) {
 /** The error codes of a passkey that was not accepted: at a login, and as a proof of identity. */
 const REFUSED: ReadonlySet<string> = new Set(['authentication_failed', 'wrong_code']);
 
-/**
- * On a page at an IP address: says that passkeys need a host name, and links to the configured URL, unless that has none
- * either. The link is never built from the current address. Renders nothing if the page has a host name.
- */
+/** At an IP address: says that passkeys need a host name, and links to the configured URL, never to the current one. */
 export function AddressHint() {
   const { PublicUrl, ConsoleUrl } = pageData;
   if (!isAtAddress()) return null;

@@ -5,10 +5,7 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const KEPT = 'gatehouse-sign-on';
 
-/**
- * Returns the URL where a sign-on at an identity provider begins. This tab stores what is needed afterwards, and a random
- * value that must come back with the response, so that a link with an attacker's code signs nobody in.
- */
+/** The URL where a sign-on begins. A random value must come back to this tab, so that an attacker's link signs nobody in. */
 export function beginSignOn(
   loginUrl: string,
   query: Readonly<Record<string, string>>,

@@ -8,11 +8,9 @@ import stepStyles from './step.module.css';
 export interface PageProps {
   title: string;
   lead?: ComponentChildren;
-  /** `card` asks one question; `wide` has sections. */
-  layout?: 'card' | 'wide';
   /** Stands at the end of the header: who is signed in. */
   aside?: ComponentChildren;
-  /** The links to pages of the same kind, below the header. */
+  /** The links to pages of the same kind, below the header: these pages are wide, any other asks one question. */
   menu?: ComponentChildren;
   children?: ComponentChildren;
   /** The less common actions, at the end: links, and buttons that look like links. */
@@ -24,7 +22,7 @@ export interface PageProps {
  * else the title, so that screen readers announce it. A page that the browser has just loaded is announced anyway, and
  * somebody may be in one of its fields by now.
  */
-export function Page({ title, lead, layout = 'card', aside, menu, children, ways }: PageProps) {
+export function Page({ title, lead, aside, menu, children, ways }: PageProps) {
   const { Name } = pageData;
   const heading = useRef<HTMLHeadingElement>(null);
   const main = useRef<HTMLElement>(null);
@@ -39,7 +37,7 @@ export function Page({ title, lead, layout = 'card', aside, menu, children, ways
     shown.current = title;
   }, [title]);
   return (
-    <div class={[styles['page'], styles[layout]].join(' ')}>
+    <div class={[styles['page'], menu === undefined ? styles['card'] : styles['wide']].join(' ')}>
       <header class={styles['header']}>
         <a class={styles['home']} href="/">
           <Logo />

@@ -27,7 +27,7 @@ function OwnPage({ children, ...page }: AccountPageProps) {
   const isLeaving = useAccountLanguage(own.value);
   useSessionWatch(own.value !== undefined);
   return (
-    <Page {...page} layout="wide" aside={<SignedIn profile={own.value} />} menu={<AccountMenu />}>
+    <Page {...page} aside={<SignedIn profile={own.value} />} menu={<AccountMenu />}>
       <WithAccount own={isLeaving ? { reload: own.reload } : own}>
         <News />
         {children}
@@ -93,10 +93,7 @@ function SignedIn({ profile }: { profile: Profile | undefined }) {
   );
 }
 
-/**
- * Reloads the page in the language of the signed-in account, or in the one chosen in this browser. A page whose
- * address names a language keeps it. Returns whether it is about to reload.
- */
+/** Reloads in the language chosen in this browser, or the account's, unless the address names one. Returns whether it does. */
 function useAccountLanguage(profile: Profile | undefined): boolean {
   const { Locale, Locales } = pageData;
   const { isLanguageAsked } = usePageState();
@@ -117,10 +114,7 @@ function useAccountLanguage(profile: Profile | undefined): boolean {
 /** How long to wait for another stream, if there was none, or too many. */
 const AGAIN_MS = 30_000;
 
-/**
- * Opens the login page when the session of this page ends elsewhere, as soon as the API's stream says so
- * (docs/session-streams.md). A page that is hidden needs no stream: it looks again when it is shown.
- */
+/** Opens the login when the session ends elsewhere (docs/session-streams.md). A hidden page looks again when it is shown. */
 function useSessionWatch(isSignedIn: boolean): void {
   const leave = useSignedOut();
   const { isLeaving, set } = usePageState();
@@ -169,10 +163,7 @@ function endIn(data: string): Problem | undefined {
   return body.Reason && { status: 401, code: body.Reason, errors: [], body: { ...body } };
 }
 
-/**
- * Takes an app's session over, after the visitor has seen whose it is. Without the question, an attacker's link would sign
- * the visitor in to the attacker's account.
- */
+/** Takes an app's session over. Without the question, an attacker's link would sign the visitor in to the attacker's account. */
 function HandOver({ code: HandoverCode }: { code: string }) {
   const { forgetFragment } = usePageState();
   const [email, setEmail] = useState<string>();

@@ -64,11 +64,7 @@ export function appOf(returnUrl: string | undefined): string | undefined {
 const OFFERED_AT = 'passkey-offered-at';
 const OFFER_EVERY_MS = 30 * 24 * 3_600_000;
 
-/**
- * Whether to offer a passkey after a sign-in by password: the account has none, this browser can use one, and none was
- * offered here in the last thirty days. False if the time of the offer cannot be stored, so that it is not repeated at
- * every sign-in.
- */
+/** Whether to offer a passkey after a sign-in by password. Not where its time cannot be stored: each sign-in would repeat it. */
 export async function shouldOfferPasskey(now = Date.now()): Promise<boolean> {
   if (!canUsePasskeys() || !isDue(now)) return false;
   // A login must not wait long for an optional offer.

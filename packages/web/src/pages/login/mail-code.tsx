@@ -11,10 +11,7 @@ import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept.ts';
 import styles from './mail-code.module.css';
 import type { Login, Step, StepProps } from './steps.ts';
 
-/**
- * The step that the link of a mail with a code opens, if this page was opened by one. Opening it changes nothing, in any
- * browser. The link may also be opened in a tab that shows this page already, which then calls `go`.
- */
+/** The step that a mail's link opens, which changes nothing. In a tab that shows this page already, the link calls `go`. */
 export function useLinkedStep(go: Login['go']): Step | undefined {
   const { Code } = useFragment();
   useEffect(() => {

@@ -51,10 +51,7 @@ export interface StepProps<K extends Step['kind']> {
   login: Login;
 }
 
-/**
- * Sends the fields of a step, and calls `go` with the next one (docs/pages.md): the response sets a cookie, or says what
- * else is required. Returns the error if there is no next step.
- */
+/** Sends the fields of a step, and calls `go` with the next one (docs/pages.md). Returns the error if there is none. */
 export async function takeStep(fields: object, go: Login['go'], onTaken?: () => void) {
   type Answer = SecondFactorAnswer & { RecoveryCodes?: readonly string[] };
   const result = await call<Answer>('POST /account/login', { ...fields, Delivery: 'Cookie' });

@@ -120,10 +120,7 @@ function usePasskeys() {
   return { ...ways, codes, forgetCodes: () => setCodes(undefined), add, remove };
 }
 
-/**
- * Creates a passkey and adds it to the account. `undefined` if the user or the browser cancels. The proof may be empty if
- * the login is recent, and so may the name: then it has that of its authenticator.
- */
+/** Adds a passkey; `undefined` if the user or the browser cancels. After a recent login the proof may be empty. */
 export async function addPasskey(proof: object, name: string): Promise<Result<NewPasskey> | undefined> {
   const begun = await call<BeginPasskeyResponse>('POST /account/passkey/options', proof);
   if (!begun.ok) return begun;

@@ -94,10 +94,7 @@ function othersIn(list: ListOwnSessionsResponse | undefined): OwnSession[] {
   return list?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
 }
 
-/**
- * Offers to end all other sessions, after a change of a sign-in method: if a stranger was the reason, they may still be
- * signed in; or because of a sign-in that was not the owner's. Renders nothing if there are none.
- */
+/** Offers to end all other sessions, as a stranger may have them: after a change of a sign-in method, or a foreign sign-in. */
 export function OtherSessions({ lead, onEnded }: { lead?: MessageKey; onEnded?: () => void }) {
   const others = othersIn(useOwn<ListOwnSessionsResponse>('/account/session').value);
   const { outcome, end } = useEnding(onEnded);
