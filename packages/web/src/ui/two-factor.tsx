@@ -11,9 +11,14 @@ import styles from './two-factor.module.css';
 
 /** The secret of an authenticator app: as a QR code, as a link for the phone itself, and as text in groups of four. */
 export function TwoFactorSecret({ secret, uri }: { secret: string; uri: string }) {
+  const code = useMemo(() => generate(uri), [uri]);
+  const side = code.size + 8;
   return (
     <div class={styles['secret']}>
-      <QrCode value={uri} label={text('setUp.qr')} />
+      {/* Black on white in every theme, as scanners need it. */}
+      <svg class={styles['qr']} viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={text('setUp.qr')}>
+        <path d={toSvgPath(code)} fill="currentColor" shape-rendering="crispEdges" />
+      </svg>
       <p>
         <a class={styles['app']} href={uri}>
           {text('setUp.open')}
@@ -23,17 +28,6 @@ export function TwoFactorSecret({ secret, uri }: { secret: string; uri: string }
       <code class={styles['groups']}>{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
       <CopyButton value={secret}>{text('setUp.copy')}</CopyButton>
     </div>
-  );
-}
-
-/** A QR code as one path: black on white in every theme, as scanners need it. */
-function QrCode({ value, label }: { value: string; label: string }) {
-  const code = useMemo(() => generate(value), [value]);
-  const side = code.size + 8;
-  return (
-    <svg class={styles['qr']} viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={label}>
-      <path d={toSvgPath(code)} fill="currentColor" shape-rendering="crispEdges" />
-    </svg>
   );
 }
 

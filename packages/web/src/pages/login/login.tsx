@@ -63,7 +63,11 @@ export function LoginPage() {
 
 const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
   credentials: CredentialsStep,
-  'sign-on': SignOnStep,
+  'sign-on': () => (
+    <Page title={text('login.title')} lead={text('login.lead')}>
+      <Loading />
+    </Page>
+  ),
   email: EmailStep,
   'mail-code': MailCodeStep,
   elsewhere: ElsewhereStep,
@@ -164,15 +168,6 @@ async function addressWithSession(
   const body = { ReturnUrl: destination, State, CodeChallenge };
   const result = await call<{ Url: string }>('POST /account/handover', body);
   return result.ok ? result.value.Url : destination;
-}
-
-/** Shown while the code of a sign-on is exchanged. */
-function SignOnStep() {
-  return (
-    <Page title={text('login.title')} lead={text('login.lead')}>
-      <Loading />
-    </Page>
-  );
 }
 
 /** Offers a passkey after a sign-in by password, so that the next login needs no typing. */

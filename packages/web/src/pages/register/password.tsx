@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { CheckedLink, LinkPage } from '../link-page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, LoginLink, NameField, News, SendAgain, typedName } from '../parts.tsx';
-import { PATHS, useOpenAccount } from '../paths.ts';
+import { onTheWay, PATHS, useOpenAccount } from '../paths.ts';
 import { useSignInAnew } from './registered.ts';
 
 /** Requests a code by mail, and leads to where it is entered, whether or not the address has an account. */
@@ -54,7 +54,9 @@ export function ResetPasswordPage() {
           set({ email: Email });
           return post('/account/reset-password', body, async () => {
             set({ hasReset: true, news: 'reset.done' });
-            route((await signInAnew(Email, Password)) ? PATHS.profileSecurity : LOGIN, true);
+            // The login may need more than the new password.
+            const login = onTheWay(PATHS.login, { returnUrl: PATHS.profileSecurity });
+            route((await signInAnew(Email, Password)) ? PATHS.profileSecurity : login, true);
           });
         }}
         ways={!isMailed && <OtherWays />}
@@ -77,9 +79,6 @@ function leadOf(email: string, code: string | undefined): MessageKey {
   if (email === '') return 'reset.lead';
   return code === undefined ? 'forgot.sent.lead' : 'reset.lead.email';
 }
-
-/** For a login that needs more than the new password. */
-const LOGIN = `${PATHS.login}?returnUrl=${encodeURIComponent(PATHS.profileSecurity)}`;
 
 /** Lets the owner of an account that an administrator created choose a name and a password, and signs them in. */
 export function CompleteAccountPage() {
