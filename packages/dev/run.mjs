@@ -56,12 +56,6 @@ const COMMANDS = {
     file: 'packages/lab/bench/bench.ts',
     does: 'measures performance against bare Express, better-auth and others (-- --help)',
   },
-  'bench:console': {
-    file: TEST,
-    does: 'measures with Chromium how fast the console paints, over the demo data',
-    help: 'packages/e2e/browser/measurements/console-speed.ts',
-    args: ['packages/e2e/browser/measurements/console-speed.ts'],
-  },
   openapi: {
     file: 'packages/codegen/src/openapi/openapi-cli.ts',
     does: 'writes the OpenAPI document, and the tables of roles and database rights in docs/',

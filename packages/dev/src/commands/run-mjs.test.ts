@@ -15,9 +15,14 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
 
   before(() => {
     const sources = ['build', 'codegen', 'dev'].map((name) => `packages/${name}/src`);
-    const browser = ['screenshots', 'measurements'].map((name) => `packages/e2e/browser/${name}`);
-    const more = ['packages/lab/bench', 'services/tools/src', 'examples/faces', 'docs/site/build.mjs'];
-    for (const path of ['package.json', 'packages/dev/run.mjs', ...sources, ...browser, ...more]) {
+    const more = [
+      'packages/e2e/browser/screenshots',
+      'packages/lab/bench',
+      'services/tools/src',
+      'examples/faces',
+      'docs/site/build.mjs',
+    ];
+    for (const path of ['package.json', 'packages/dev/run.mjs', ...sources, ...more]) {
       mkdirSync(dirname(join(clone, path)), { recursive: true });
       const filter = (file: string): boolean => !file.includes('node_modules');
       cpSync(join(ROOT, path), join(clone, path), { recursive: true, filter });
