@@ -4,7 +4,7 @@ import { testServers } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/dev';
 import { openBrowser } from '../../e2e/src/testing/browser.ts';
 import { PASSWORD, startWorld } from '../../e2e/src/testing/index.ts';
-import { openMailProxy } from '../../e2e/src/world/mail-proxy.ts';
+import { openMailProxy } from '../../e2e/src/world/mail-sink.ts';
 import { send, type Received, type Sent } from '../../e2e/src/requests/send.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';

@@ -1,15 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import type { StackFile } from '@gatehouse/dev';
-import type { BrowserContext, Page } from 'playwright-core';
+import { findBinaries, type StackFile } from '@gatehouse/dev';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
-import { useChromium } from './chromium.ts';
 import { HEIGHTS, type Layout } from './layouts.ts';
 import { people } from './people.ts';
 import { fillLogin, signIn } from './on-pages.ts';
 import { tabOnly } from './tab-only.ts';
-import { watch } from './watch.ts';
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
@@ -123,4 +121,74 @@ function withoutPasskeyAutofill(): void {
 /** Pretends that a passkey was offered a moment ago. Runs in the browser. */
 function offeredPasskeysAt(pages: string): void {
   if (origin === pages) localStorage.setItem('passkey-offered-at', String(Date.now()));
+}
+
+/** How long Chromium waits for the next test file. */
+const LINGER_MS = 2000;
+
+let shared: { browser: Browser; users: number; closing?: NodeJS.Timeout } | undefined;
+
+/** One Chromium for the test files of this process, closed when the last user has left and no other comes. */
+async function useChromium(): Promise<{ browser: Browser; leave: () => void }> {
+  if (shared?.browser.isConnected() !== true) shared = { browser: await launch(), users: 0 };
+  const own = shared;
+  clearTimeout(own.closing);
+  own.users += 1;
+  const close = (): void => {
+    if (shared === own) shared = undefined;
+    void own.browser.close();
+  };
+  const leave = (): void => {
+    own.users -= 1;
+    if (own.users === 0) own.closing = setTimeout(close, LINGER_MS);
+  };
+  return { browser: own.browser, leave };
+}
+
+async function launch(): Promise<Browser> {
+  const executablePath = findBinaries().chromium;
+  if (executablePath === undefined) throw new Error('Chromium is missing: npm run test:browser installs it');
+  return chromium.launch({
+    executablePath,
+    // `--no-sandbox`: Chromium's sandbox does not work for root, as which tests run in containers. The browser only
+    // opens our own pages.
+    chromiumSandbox: false,
+    args: [
+      // Host names are not resolved, so that no request leaves this machine.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost',
+      // Pages live for seconds, in which optimizing their code costs more processor time than it saves.
+      '--js-flags=--no-opt --no-maglev',
+    ],
+  });
+}
+
+/**
+ * Chromium logs this for every response with status 400 or higher, including refusals of our API, and for a stream that
+ * ended because a test stopped its service.
+ */
+const REFUSED =
+  /^Failed to load resource: (the server responded with a status of [45]\d\d|net::ERR_INCOMPLETE_CHUNKED_ENCODING$)/;
+
+/**
+ * Watches every page of the context from its first document on. What it returns fails if one violated the
+ * Content-Security-Policy, requested something from another host (Chromium finds none), or logged errors or warnings.
+ */
+async function watch(context: BrowserContext): Promise<() => Promise<void>> {
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    const text = message.text();
+    if (/^(error|warning)$/.test(message.type()) && !REFUSED.test(text))
+      complaints.push(`${text} (${message.location().url})`);
+  });
+  context.on('weberror', (failure) => complaints.push(String(failure.error())));
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      throw new Error(`CSP report: ${violatedDirective} ${blockedURI} ${sample}`);
+    });
+  });
+  return async () => {
+    // Events that happened before these evaluations have arrived by the time they resolve.
+    await Promise.all(context.pages().map((page) => page.evaluate('0')));
+    if (complaints.length > 0) throw new Error(`The pages were not quiet:\n${complaints.join('\n')}`);
+  };
 }

@@ -79,5 +79,3 @@ export async function listenToEvents(url: string): Promise<{ stop(): Promise<str
     },
   };
 }
-
-export { publishNested } from './nested-headers.ts';

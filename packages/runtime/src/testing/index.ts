@@ -4,8 +4,7 @@ import { createLog, type Log } from '../log/log.ts';
 
 export { during, duringEach, endings, testFolder, useFolder } from './during.ts';
 export { testAuthority } from './certificates.ts';
-export { isCommitted, type Protocol } from './frames.ts';
-export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
+export { isCommitted, Proxy, type Protocol, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { randomFrom, shuffled } from './random.ts';
 export { serve } from './serve.ts';
 export { startNameServer, type NameAnswer, type TestNameServer } from './name-server.ts';
