@@ -1,4 +1,5 @@
-import { COMPONENTS } from '@gatehouse/codegen';
+import assert from 'node:assert/strict';
+import { COMPONENTS, isSecret } from '@gatehouse/codegen';
 import { parse } from 'yaml';
 import { readPage } from '../documents/documents.ts';
 
@@ -47,6 +48,18 @@ export function readComposeFile(): ComposeFile {
 
 /** The settings of a service, by its name in Compose and in Kubernetes. */
 export const settingsOf = (name: string) => COMPONENTS[name.replace('-worker', 'Worker')];
+
+/** Fails unless a service gets its own settings (or `others`) alone, secrets only as files, and with `others` all it needs. */
+export function assertEnvironment(name: string, given: readonly string[], others: readonly string[] = []) {
+  const { properties, required = [] } = settingsOf(name) ?? assert.fail(name);
+  const settings = given.map((each) => (each in properties ? each : each.replace(/_FILE$/, '')));
+  const unknown = settings.filter((each) => !(each in properties) && !others.includes(each));
+  const secrets = given.filter((each) => isSecret(properties[each]));
+  const missing = required.filter(
+    (each) => !('default' in (properties[each] ?? {})) && ![...settings, ...others].includes(each),
+  );
+  assert.deepEqual({ unknown, secrets, missing }, { unknown: [], secrets: [], missing: [] }, name);
+}
 
 /** Inserts the defaults from the inside out, because a default may contain other variables. `$$` stays. */
 function fillIn(text: string): { filled: string; variables: Map<string, string> } {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { NetworkPolicy, NetworkPolicyPeer, Ingress } from 'kubernetes-types/networking/v1.d.ts';
 import { VALUE_FILES, isSecret } from '@gatehouse/codegen';
 import { fieldsOf } from '@gatehouse/runtime/testing';
-import { settingsOf } from '../containers/compose-file.ts';
+import { assertEnvironment, settingsOf } from '../containers/compose-file.ts';
 import { manifestsOf, ofKind, workloadsOf, type Manifest, type Workload } from './manifests.ts';
 
 const CI = 'deploy/helm/gatehouse/ci';
@@ -168,7 +168,6 @@ function described(manifest: Manifest): object {
   };
 }
 
-const SETTING_OF_FILE = /_FILE$/;
 /** Variables of the gateway's template that are not among its settings. */
 const UPSTREAMS = ['CORE_SERVERS', 'PORTAL_SERVERS', 'ADMIN_SERVERS'];
 const SETTINGS = `${CI}/settings.yaml`;
@@ -179,20 +178,9 @@ describe('the environment of the chart’s pods', function () {
   for (const values of VALUE_FILES) {
     it(`contains settings only, without secrets, with ${values}`, () => {
       for (const { name, container } of components(values)) {
-        const schema = settingsOf(name) ?? assert.fail();
         const given = (container.env ?? []).map((each) => each.name);
         assert.equal(new Set(given).size, given.length, `${name}: twice`);
-        for (const each of given) {
-          const setting = each in schema.properties ? each : each.replace(SETTING_OF_FILE, '');
-          const isKnown = setting in schema.properties || (name === 'gateway' && UPSTREAMS.includes(each));
-          assert.ok(isKnown, `${name}: ${each}`);
-          assert.ok(!isSecret(schema.properties[each]), `${name}: ${each}`);
-        }
-        const settings = given.map((each) => each.replace(SETTING_OF_FILE, ''));
-        const missing = (schema.required ?? []).filter(
-          (each) => !('default' in (schema.properties[each] ?? {})) && !settings.includes(each),
-        );
-        assert.deepEqual(missing, [], name);
+        assertEnvironment(name, given, name === 'gateway' ? UPSTREAMS : []);
       }
     });
   }
