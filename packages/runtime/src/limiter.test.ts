@@ -40,22 +40,4 @@ describe('createLimiter', () => {
     await assert.rejects(failing, /no/);
     assert.equal(await next, 'next');
   });
-
-  it('gives the next place to another group than the one that fills the queue, which loses one', async () => {
-    const limit = createLimiter({ width: 1, waitingMax: 8, waitMs: 1000 });
-    const order: string[] = [];
-    let end = (): void => {};
-    const running = limit(() => new Promise<void>((resolve) => (end = resolve)), ['a', 'x']);
-    const job = (group: string) => limit(async () => void order.push(group), [group, 'x']);
-    const full = ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd'].map(job);
-    const refusals = assert.rejects(job('a'), QueueFull);
-    const displaced = Promise.allSettled(full);
-    const other = job('e');
-    end();
-    await Promise.all([running, refusals, other]);
-    const results = (await displaced).map(({ status }) => status);
-    assert.equal(results.filter((status) => status === 'rejected').length, 1);
-    assert.deepEqual(order.slice(0, 5).toSorted(), ['a', 'b', 'c', 'd', 'e']);
-    assert.equal(limit.load().waiting, 0);
-  });
 });

@@ -20,15 +20,11 @@ describe('a fresh proof of identity', () => {
     assert.ok(opening.kind === 'opened');
     const { sessionId } = opening;
     const ids = [sessionId];
-    const isFresh = (isHandedOver?: boolean, credential = 'this one') =>
-      provesFreshly(
-        app.db,
-        { sessionId, credential, ...(isHandedOver === true && { isHandedOver }) },
-        account,
-      );
-    const confirm = (by: AuthenticationMethod, purpose: 'action' | 'application' = 'action') =>
+    const session = { sessionId, credential: 'this one' };
+    const isFresh = () => provesFreshly(app.db, session, account);
+    const confirm = (by: AuthenticationMethod) =>
       inTransaction(app.db, NO_DEADLINE, (tx) =>
-        sessionConfirmations.record(tx, { sessionId, credential: 'this one', purpose, by: [by] }),
+        sessionConfirmations.record(tx, { ...session, purpose: 'action', by: [by] }),
       );
     const confirmedAt = (when: string) =>
       query(app.db, `update session_confirmation set confirmed_at = ${when} where session_id = ?`, ids);
@@ -56,21 +52,6 @@ describe('a fresh proof of identity', () => {
     assert.equal(await session.isFresh(), true);
     await session.confirmedAt(`now() - interval '301 seconds'`);
     assert.equal(await session.isFresh(), false);
-  });
-
-  it('is only a later confirmation, if the browser took the session over from an app', async () => {
-    const session = await opened({ by: ['password'], ageSeconds: 0 });
-    assert.deepEqual([await session.isFresh(), await session.isFresh(true)], [true, false]);
-    await session.confirm('password');
-    assert.equal(await session.isFresh(true), true);
-  });
-
-  it('counts for the credential that gave it alone, and not if an application asked for it', async () => {
-    const session = await opened({ by: ['password'], ageSeconds: 3600 });
-    await session.confirm('password', 'application');
-    assert.equal(await session.isFresh(), false);
-    await session.confirm('password');
-    assert.deepEqual([await session.isFresh(), await session.isFresh(false, 'another')], [true, false]);
   });
 
   it('includes a second factor, if one protects the account', async () => {

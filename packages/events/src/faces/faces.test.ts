@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createFaceReportReader } from './faces.ts';
-import { readMoment } from '../event/event.ts';
 
 const read = createFaceReportReader();
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
@@ -63,19 +62,5 @@ describe('createFaceReportReader', () => {
       assert.ok(typeof reason === 'string');
       assert.ok(!reason.includes(canary), reason);
     }
-  });
-});
-
-describe('readMoment', () => {
-  it('distinguishes a timestamp, none and invalid input', () => {
-    assert.equal(readMoment(null), null);
-    assert.equal(readMoment(undefined), null);
-    assert.equal(readMoment('2016-12-31T23:59:60Z'), 'none');
-    assert.deepEqual(readMoment('2026-01-02T03:04:05+01:00'), new Date('2026-01-02T02:04:05Z'));
-  });
-
-  it('refuses a timestamp that cannot be stored', () => {
-    assert.equal(readMoment('9999-12-31T23:59:59-01:00'), 'none');
-    assert.equal(readMoment('0000-01-01T00:00:00+01:00'), 'none');
   });
 });

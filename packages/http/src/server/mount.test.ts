@@ -35,14 +35,6 @@ describe('mount', () => {
   it('prefers a fixed path to a pattern', async () =>
     assert.equal((await server.http.get('/thing/newest')).text, 'newest'));
 
-  it('accepts exactly one spelling of a path', async () => {
-    for (const path of ['/ABOUT', '/about/', '//about', '/%61bout']) {
-      const answer = await server.http.get(path);
-      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], path);
-    }
-    assert.equal((await server.http.get(`/thing/${id}/`)).status, 404);
-  });
-
   it('responds to invalid encodings with 400', async () => {
     for (const odd of ['%', '%zz', '%ff', '%00', 'a%2Fb', '%E0%A4%A'])
       assert.equal((await server.http.get(`/thing/${odd}`)).status, 400, odd);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Caller } from '@gatehouse/auth-core';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { Type, Uuid } from '@gatehouse/schema';
-import { accountCondition } from '../refusals.ts';
 import { defineSubjects, reply } from '../route.ts';
 import { openQuery } from '../server/prepare.ts';
 import { fakeAuth } from './index.ts';
@@ -55,12 +54,6 @@ export const routes = [
     response: Type.Object({}),
     handler: () => ({}),
   }),
-  route('GET /genuine', {
-    summary: 'Needs a genuine token',
-    access: 'token',
-    response: Type.Literal('Pong'),
-    handler: async () => 'Pong' as const,
-  }),
   route('PUT /thing/:id', {
     ...open,
     response: Type.Object({ Id: Uuid() }),
@@ -86,10 +79,8 @@ export const routes = [
     ...open,
     params: { how: Type.String() },
     response: Type.Object({}),
-    errors: ['account_disabled'],
-    handler: ({ params, refuse }) => {
+    handler: ({ params }) => {
       if (params.how === 'down') throw new Unavailable('postgres', { retryAfterSeconds: 3 });
-      if (params.how === 'disabled') throw accountCondition(refuse, 3);
       if (params.how === 'unstorable') throw new Unstorable('canary');
       throw new Error('canary: select * from account');
     },
