@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkPassword } from '@gatehouse/accounts';
-import { moveClock, newAccount, someEmail, statusesOf, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { moveClock, someEmail, statusesOf, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { atOnce, cast, type Person, type Session } from '../testing/cast.ts';
 import { PASSWORD, someAddress } from '../testing/index.ts';
@@ -14,28 +14,19 @@ describe('POST /account/change-password', () => {
   const change = (session: Session, current: unknown, password: unknown = NEW) =>
     session.post('/account/change-password', { CurrentPassword: current, Password: password });
 
-  for (const role of ['User', 'Admin'] as const)
-    it(`sets the new password, ends every other session and notifies the owner: ${role}`, async () => {
-      const ann = await member({ role });
-      const [mine, other] = [await ann.session(), await ann.session()];
-      assert.equal((await change(mine, 'a wrong password').expect(403)).body.code, 'wrong_password');
-      await other.isChecked().expect(200);
-      await change(mine, PASSWORD).expect(200, {});
-      await ann.logsIn().expect(404);
-      await mine.isChecked().expect(200);
-      assert.equal((await other.isChecked().expect(401)).body.code, 'session_deactivated');
-      const [, ended] = await ann.sessions<object>('status, end_reason');
-      assert.deepEqual(ended, { status: 4, end_reason: 'password_changed' });
-      assert.equal((await ann.mailTypes()).at(-1), 'account.password-changed');
-      await ann.logsIn(NEW).expect(200);
-    });
-
-  it('accepts an imported hash as a proof', async () => {
-    const [ann, mine] = await memberWithSession();
-    const imported = '$2a$04$ZXeyNc5z.5UwHvJ0RmC8SO0DERBi//vG9TFlApl9y0AOlJ3K/gTfW';
-    await ann.set(`password_hash = '${imported}', password_scheme = 'raw'`);
-    await change(mine, 'not that one').expect(403);
-    await change(mine, 'imported horse').expect(200);
+  it('sets the new password, ends every other session and notifies the owner', async () => {
+    const ann = await member();
+    const [mine, other] = [await ann.session(), await ann.session()];
+    assert.equal((await change(mine, 'a wrong password').expect(403)).body.code, 'wrong_password');
+    await other.isChecked().expect(200);
+    await change(mine, PASSWORD).expect(200, {});
+    await ann.logsIn().expect(404);
+    await mine.isChecked().expect(200);
+    assert.equal((await other.isChecked().expect(401)).body.code, 'session_deactivated');
+    const [, ended] = await ann.sessions<object>('status, end_reason');
+    assert.deepEqual(ended, { status: 4, end_reason: 'password_changed' });
+    assert.equal((await ann.mailTypes()).at(-1), 'account.password-changed');
+    await ann.logsIn(NEW).expect(200);
   });
 
   it('counts wrong passwords together with those of logins', async () => {
@@ -150,17 +141,6 @@ describe('email change', () => {
       await asksFor(session, next.email).expect(200);
       assert.equal((await confirms(session, older).expect(400)).body.code, 'invalid_code');
     }
-  });
-
-  it('reports that the address was taken meanwhile, and uses up no code', async () => {
-    const [ann, session] = await memberWithSession();
-    const wish = someone();
-    const code = await isMailed(session, wish);
-    const faster = await newAccount(core().app, { email: wish.email });
-    assert.equal((await confirms(session, code).expect(409)).body.code, 'email_taken');
-    assert.equal(await emailOf(ann), ann.email);
-    await core().sql('delete from account where id = ?', [faster.id]);
-    await confirms(session, code).expect(200);
   });
 
   it('assigns an address to one of two accounts that confirm it concurrently', async () => {

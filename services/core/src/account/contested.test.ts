@@ -22,6 +22,12 @@ describe('an account that is registered with two passwords before its email is v
     for (const password of passwords) await ann.registers(password, WORDS).expect(200);
   };
 
+  const registered = async (...passwords: string[]) => {
+    const ann = someone();
+    await isRegistered(ann, ...passwords);
+    return ann;
+  };
+
   /** The account is verified, and only the password that the mailbox's owner chooses works. */
   const staysTheOwners = async (ann: Person, code: string | undefined): Promise<void> => {
     await ann.verifies(code).expect(200);
@@ -42,14 +48,12 @@ describe('an account that is registered with two passwords before its email is v
     ['the owner first and last, by the last code', [OWN, STRANGE, OWN], -1],
   ] as const)
     it(`belongs to the owner of the mailbox: ${order}`, async () => {
-      const ann = someone();
-      await isRegistered(ann, ...passwords);
+      const ann = await registered(...passwords);
       await staysTheOwners(ann, (await ann.codes()).at(which));
     });
 
   it('is contested even if the hourly limit of mails was reached before', async () => {
-    const ann = someone();
-    await isRegistered(ann, STRANGE, STRANGE, STRANGE, STRANGE, STRANGE, OWN);
+    const ann = await registered(STRANGE, STRANGE, STRANGE, STRANGE, STRANGE, OWN);
     const codes = await ann.codes();
     assert.equal(codes.length, 5);
     await staysTheOwners(ann, codes.at(-1));
@@ -64,15 +68,13 @@ describe('an account that is registered with two passwords before its email is v
   });
 
   it('responds to a login before verification as for any unverified account', async () => {
-    const ann = someone();
-    await isRegistered(ann, OWN, STRANGE);
+    const ann = await registered(OWN, STRANGE);
     assert.equal((await ann.logsIn(OWN).expect(403)).body.LoginStatus, 4);
     await ann.logsIn(STRANGE).expect(404);
   });
 
   it('is settled by a password reset, which no registration code can undo', async () => {
-    const ann = someone();
-    await isRegistered(ann, STRANGE, OWN);
+    const ann = await registered(STRANGE, OWN);
     const older = await ann.codes();
     await ann.resets(await ann.forgets(), OWN).expect(200);
     for (const code of older) await ann.verifies(code).expect(400);
@@ -83,8 +85,7 @@ describe('an account that is registered with two passwords before its email is v
   });
 
   it('stays contested while it is disabled', async () => {
-    const ann = someone();
-    await isRegistered(ann, STRANGE);
+    const ann = await registered(STRANGE);
     await changeAccount(core().app, await ann.id(), { isDisabled: true }, BY_SYSTEM);
     await isRegistered(ann, OWN);
     await changeAccount(core().app, await ann.id(), { isDisabled: false }, BY_SYSTEM);
@@ -92,8 +93,7 @@ describe('an account that is registered with two passwords before its email is v
   });
 
   it('is in the audit once, without personal data, as is its verification', async () => {
-    const ann = someone();
-    await isRegistered(ann, STRANGE, OWN, STRANGE, OWN);
+    const ann = await registered(STRANGE, OWN, STRANGE, OWN);
     await ann.verifies((await ann.codes())[0]).expect(200);
     const { entries, text } = await ann.audit();
     assert.deepEqual(fieldsOf(entries, 'action', 'actorKind'), [
@@ -105,8 +105,7 @@ describe('an account that is registered with two passwords before its email is v
   });
 
   it('is none that has become an administrator’s, which no registration completes', async () => {
-    const ann = someone();
-    await isRegistered(ann, STRANGE);
+    const ann = await registered(STRANGE);
     const [older] = await ann.codes();
     await changeAccount(core().app, await ann.id(), { role: 'Admin' }, BY_SYSTEM);
     await isRegistered(ann, OWN);
@@ -166,16 +165,6 @@ for (const [status, isMigrated] of WITHOUT_PASSWORD)
       await ann.logsIn().expect(200);
       await ann.logsIn(STRANGE).expect(404);
       assert.deepEqual(await stateOf(ann), { signup: 'complete', display_name: 'Ann', locale: 'en' });
-    });
-
-    it('gets its code also by forgot-password, and from an administrator', async () => {
-      const ann = await awaited();
-      const own = await ann.forgets();
-      await mailCodeAsAdministrator(core().app, await ann.id(), 'reset');
-      const newest = await newestCode(ann);
-      await completes(ann, own).expect(400);
-      await completes(ann, newest).expect(200);
-      await ann.logsIn().expect(200);
     });
 
     it('is completed with the invitation that an administrator had mailed, once', async () => {

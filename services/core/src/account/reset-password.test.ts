@@ -256,14 +256,4 @@ describe('wrong attempts for a code', () => {
     await ann.registers().expect(200);
     await stranger.verifies(await newest(ann)).expect(200);
   });
-
-  it('are deleted with their codes', async () => {
-    const { ann, code } = await registered();
-    await ann.registers().expect(200);
-    await ann.verifies(code).expect(200);
-    for (const table of ['account_code', 'earlier_verify_code']) {
-      const sql = `select id from ${table} where account_id = ?`;
-      assert.deepEqual(await core().sql(sql, [await ann.id()]), []);
-    }
-  });
 });

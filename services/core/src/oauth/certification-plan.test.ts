@@ -191,8 +191,9 @@ describe('OpenID’s plan for basic providers', function () {
       const { status, body } = await core.refresh(client, first);
       assert.equal(status, 200);
       await userinfo(body.access_token).expect(200, { sub: ann.id });
-      for (const claim of ['iss', 'sub', 'aud', 'auth_time'])
+      for (const claim of ['iss', 'sub', 'aud', 'auth_time', 'sid'])
         assert.equal(claimsIn(body.id_token)[claim], claimsIn(before)[claim]);
+      assert.equal(claimsIn(body.id_token)['nonce'], undefined);
       const other = await core.newClient();
       assert.equal((await core.refresh(other, body.refresh_token)).body.error, 'invalid_grant');
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
-import { claimsIn, useOAuth } from './testing.ts';
+import { useOAuth } from './testing.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
 describe('the refresh token of a client', () => {
@@ -16,16 +16,6 @@ describe('the refresh token of a client', () => {
        where session_id = :sessionId`;
     return core.sql(sql, { seconds, sessionId: ann.sessionId });
   };
-
-  it('gives new tokens of the same session, and an ID token about the same sign-in', async () => {
-    const first = await core.open(client, ann, { nonce: 'n' });
-    const { status, body } = await core.refresh(client, first.refresh_token);
-    assert.equal(status, 200);
-    const [before, after] = [claimsIn(first.id_token), claimsIn(body.id_token)];
-    for (const claim of ['sub', 'sid', 'auth_time']) assert.equal(after[claim], before[claim]);
-    assert.deepEqual([before['nonce'], after['nonce']], ['n', undefined]);
-    assert.equal(claimsIn(body.access_token)['sid'], ann.sessionId);
-  });
 
   it('gives a hundred at once one and the same successor', async () => {
     const { refresh_token: first } = await core.open(client, ann);

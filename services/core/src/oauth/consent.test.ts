@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertAudited, PASSWORD, readAudit, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { assertAudited, PASSWORD, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { newPkce, type TestClient, useOAuth } from './testing.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
@@ -76,17 +76,6 @@ describe('the consent to a client', () => {
     assert.ok((await ask({}, { Consent: 'granted' }, bob, third)).back?.has('code'));
     const { body } = await ask({}, { Consent: 'granted', ConsentTo: right }, bob, third);
     assert.deepEqual([body['Kind'], body['Email']], ['Consent', bob.email]);
-  });
-
-  it('is recorded where it changes something', async () => {
-    const third = await core.newClient({ isTrusted: false });
-    const count = async () =>
-      (await readAudit(core.app, { action: 'consent.granted', targetId: third.id })).entries.length;
-    await ask({}, { Consent: 'granted' }, ann, third);
-    await ask({ prompt: 'consent' }, { Consent: 'granted' }, ann, third);
-    assert.equal(await count(), 1);
-    await ask({ scope: 'openid profile' }, { Consent: 'granted' }, ann, third);
-    assert.equal(await count(), 2);
   });
 
   it('gives an account 120 codes a minute at most', async () => {

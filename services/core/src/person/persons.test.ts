@@ -175,19 +175,6 @@ describe('PERSON_ROLES', () => {
 });
 
 describe('nameKeyOf', () => {
-  for (const spellings of [
-    ['Ann', 'ANN', ' ann\t', '\u00a0Ann\u3000', 'Ａｎｎ'],
-    ['Straße', 'STRASSE', 'strasse', 'STRAẞE', 'ſtraſſe'],
-    ['Ὀδυσσεύς', 'ὈΔΥΣΣΕΎΣ', 'Ὀδυσσεύσ'],
-    ['Zoë', 'Zoe\u0308', 'ZOË'],
-    ['ﬁona', 'Fiona'],
-    ['İnci', 'i\u0307nci'],
-    ['ŉ', 'ʼN'],
-    ['Ǆ', 'ǅ', 'ǆ', 'DŽ'],
-  ])
-    it(`takes ${spellings.join(', ')} for one name`, () =>
-      assert.deepEqual(new Set(spellings.map(nameKeyOf)).size, 1));
-
   for (const [one = '', other = ''] of [
     ['ınci', 'inci'],
     ['İnci', 'Inci'],
