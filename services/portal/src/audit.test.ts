@@ -77,17 +77,4 @@ describe('the audit of what people change in Portal', () => {
     await people.call('put', '/account/profile', ann, { DisplayName: 'Ann Example' }).expect(200);
     assert.deepEqual((await audit()).entries, entries);
   });
-
-  it('has an entry for each person invited in one request', async () => {
-    const ann = await someone();
-    const Emails = [someEmail(), someEmail(), (await member()).email];
-    const ContentDefinitionId = await newContent(ann);
-    const { body } = await post('/account/invite-user', ann, { Emails, ContentDefinitionId }).expect(200);
-    const { entries } = await audit({ actorId: ann.id });
-    const results = new Map(entries.map(({ targetId, details }) => [targetId, details['Result']]));
-    const items = body.Items as { UserId: string; Result: string }[];
-    assert.deepEqual(results, new Map(items.map(({ UserId, Result }) => [UserId, Result] as const)));
-    assert.equal(entries.length, Emails.length);
-    assert.equal(new Set(entries.map(({ traceId }) => traceId)).size, 1);
-  });
 });

@@ -76,14 +76,4 @@ for (const mode of ['expire', 'remove'] as const)
       assert.equal((await accounts.findById(app().db, guest.id))?.isDisabled, true);
       assert.equal(await mailCount(guest.email), 1);
     });
-
-    it('can be reverted, after which the guest is like others', async () => {
-      const guest = await olga.newGuest();
-      await decide(guest.id, { expiresAt: PAST });
-      await decide(guest.id, { expiresAt: null });
-      await remove(guest.email);
-      assert.equal((await olga.invite(guest.email)).Result, 'Invited');
-      assert.equal(await register(guest.email), 200);
-      assert.equal(await remove(guest.email), 'AccessRevoked');
-    });
   });

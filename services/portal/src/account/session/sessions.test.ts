@@ -25,17 +25,12 @@ describe('/account/session', () => {
   it('shows which are online by their latest ping', async () => {
     const ann = await member();
     const { sessionId, ...who } = await login(ann);
+    const hasty = await another({ ONLINE_WINDOW_SECONDS: 1 });
     const isOnline = async (at = portal()) => (await list(who, at))[0]?.['IsOnline'] === true;
     assert.ok(!(await isOnline()));
     await app().sessionCache.touch(ann.id, sessionId);
     assert.ok(await isOnline());
-    const hasty = await another({ ONLINE_WINDOW_SECONDS: 1 });
     await eventually(async () => !(await isOnline(hasty)));
-    assert.ok(await isOnline());
-    await eventually(async () => {
-      await app().sessionCache.touch(ann.id, sessionId);
-      return await isOnline(hasty);
-    });
   });
 
   it('ends one session like a logout, once of ten times at once, and keeps the others', async () => {
@@ -59,7 +54,7 @@ interface Answer {
 }
 
 describe('/account/session?ended=true', () => {
-  const { call, get, login, member, sql } = cast();
+  const { call, get, login, member } = cast();
 
   const list = async (who: { Token: string }, search = ''): Promise<Answer> =>
     (await get(`/account/session?ended=true${search}`, who).expect(200)).body as Answer;
@@ -90,35 +85,5 @@ describe('/account/session?ended=true', () => {
     const { NextCursor } = await list(asAnn, '&limit=1');
     assert.deepEqual((await list(asBob)).Items, []);
     assert.deepEqual((await list(asBob, `&cursor=${NextCursor}`)).Items, []);
-  });
-
-  it('is paged', async () => {
-    const ann = await member();
-    for (let time = 0; time < 5; time += 1) await login(ann);
-    const who = await login(ann);
-    const paged: unknown[] = [];
-    let next = '';
-    for (let page = 1; page <= 3; page += 1) {
-      const { Items, NextCursor } = await list(who, `&limit=2${next}`);
-      paged.push(...fieldsOf(Items, 'Id'));
-      assert.equal(NextCursor === undefined, page === 3);
-      next = `&cursor=${NextCursor}`;
-    }
-    assert.equal(paged.length, 5);
-    assert.deepEqual(paged, fieldsOf((await list(who)).Items, 'Id'));
-  });
-
-  it('uses an index', async () => {
-    const ann = await member();
-    const many = `insert into user_session (
-        id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason)
-      select gen_random_uuid(), ?, 7, false, '', '', now(), now(), 'expired' from generate_series(1, 20000)`;
-    await sql(many, [ann.id]);
-    await sql('analyze user_session');
-    const explained = `explain select id from user_session
-      where account_id = ? and ended_at is not null and id < gen_random_uuid() order by id desc limit 51`;
-    const text = fieldsOf(await sql<Record<string, string>>(explained, [ann.id]), 'QUERY PLAN').join('\n');
-    assert.match(text, /Index (Only )?Scan Backward/);
-    assert.doesNotMatch(text, /Sort|Seq Scan/);
   });
 });
