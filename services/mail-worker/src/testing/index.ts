@@ -62,11 +62,9 @@ function fault(answer: Reply): Error | null {
   return answer ? Object.assign(new Error(answer[1]), { responseCode: answer[0] }) : null;
 }
 
-/** The path of a mail from the outbox to the sink, with any number of workers. */
-export type TestMailWorker = Awaited<ReturnType<typeof startTestMailWorker>>;
-
 export const MAIL_KEY = 'a key for tests of at least 32 characters';
 
+/** The path of a mail from the outbox to the sink, with any number of workers. */
 export async function startTestMailWorker() {
   const path = await testOutbox('mail-worker');
   const { db, own, broker, publish } = path;
