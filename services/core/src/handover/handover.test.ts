@@ -27,8 +27,8 @@ describe('a hand-over of a session', () => {
   const shown = (line: string) => ({ cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN });
   /** The headers of a browser that has the session from the app. */
   const handedOver = async (who = ann) => shown(lineOf(await exchange(await newCode(who)).expect(204)));
-  const refused = async (code: unknown, what: string): Promise<void> => {
-    const { status, body, headers } = await exchange(code);
+  const refused = async (exchanged: ReturnType<typeof exchange>, what?: string): Promise<void> => {
+    const { status, body, headers } = await exchanged;
     assert.deepEqual([status, body.code, headers['set-cookie']], [400, 'invalid_code', undefined], what);
   };
 
@@ -56,14 +56,15 @@ describe('a hand-over of a session', () => {
     const answers = await atOnce(100, () => exchange(code, from));
     assert.deepEqual([countOf(204, answers), countOf(400, answers)], [1, 99]);
     await exchange(other, from).expect(204);
-    await refused(code, 'later');
+    await refused(exchange(code), 'later');
   });
 
   it('refuses a code that is wrong or expired', async () => {
     const code = await newCode();
-    for (const odd of ['', `${code} `, `${code}=`, 'A'.repeat(43), '\u0000']) await refused(odd, odd);
+    for (const odd of ['', `${code} `, `${code}=`, 'A'.repeat(43), '\u0000'])
+      await refused(exchange(odd), odd);
     await core.sql(`update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
-    await refused(code, 'expired');
+    await refused(exchange(code), 'expired');
     assert.equal((await exchange(code, SAME_ORIGIN, { DryRun: true }).expect(400)).body.code, 'invalid_code');
   });
 
@@ -117,19 +118,9 @@ describe('a hand-over of a session', () => {
       core.sql('update account set is_service = ? where id = ?', [isService, ann.id]);
     await set(true);
     assert.equal((await core.post('/account/handover', ann, {}).expect(403)).body.code, 'forbidden');
-    await refused(code, 'made before');
+    await refused(exchange(code), 'made before');
     await set(false);
     await exchange(await newCode()).expect(204);
-  });
-
-  it('names the account to a page that asks first, without a cookie and without using up the code', async () => {
-    const code = await newCode();
-    for (let time = 0; time < 2; time += 1) {
-      const { body, headers } = await exchange(code, SAME_ORIGIN, { DryRun: true }).expect(200);
-      assert.deepEqual([body, headers['set-cookie']], [{ Email: ann.email }, undefined]);
-      assert.equal(headers['cache-control'], 'no-store');
-    }
-    await exchange(code).expect(204);
   });
 
   it('does not take the app’s login as proof of identity, but the password', async () => {
@@ -208,78 +199,68 @@ describe('a hand-over of a session', () => {
     const { body } = await plain.post('/account/handover', await plain.login(ann), {}).expect(400);
     assert.equal(body.code, 'invalid_request');
   });
-});
 
-describe('a hand-over from the login page to an app', () => {
-  const { core, ann } = useOAuth();
+  describe('from the login page to an app', () => {
+    const newVerifier = () => newPkce().verifier;
+    const ask = (body: object) =>
+      core.http
+        .post('/account/handover')
+        .set({ cookie: ann.cookie, ...SAME_ORIGIN })
+        .send(body);
+    const returns = async (body: object) => {
+      const { Url } = (await ask({ ReturnUrl: RETURN_URL, ...body }).expect(200)).body as { Url: string };
+      const [page, fragment = ''] = Url.split('#');
+      assert.equal(page, RETURN_URL);
+      return Object.fromEntries(new URLSearchParams(fragment));
+    };
+    /** As the app's server does, which sends no header of a browser. */
+    const takes = (code: unknown, CodeVerifier?: unknown) => exchange(code, {}, { CodeVerifier });
 
-  const newVerifier = () => newPkce().verifier;
-  const ask = (body: object) =>
-    core.http
-      .post('/account/handover')
-      .set({ cookie: ann.cookie, ...SAME_ORIGIN })
-      .send(body);
-  const handOver = async (body: object) => {
-    const { Url } = (await ask({ ReturnUrl: RETURN_URL, ...body }).expect(200)).body as { Url: string };
-    const [page, fragment = ''] = Url.split('#');
-    assert.equal(page, RETURN_URL);
-    return Object.fromEntries(new URLSearchParams(fragment));
-  };
-  /** As the app's server does, which sends no header of a browser. */
-  const exchange = (HandoverCode: unknown, CodeVerifier?: unknown) =>
-    core.http
-      .post('/account/handover/exchange')
-      .set({ 'x-forwarded-for': someAddress() })
-      .send({ HandoverCode, CodeVerifier });
-  const refused = async (code: unknown, verifier: unknown) => {
-    const { status, body } = await exchange(code, verifier);
-    assert.deepEqual([status, body.code], [400, 'invalid_code']);
-  };
+    it('brings the State of the app back', async () => {
+      const State = newVerifier();
+      const back = await returns({ State });
+      assert.deepEqual([Object.keys(back).toSorted(), back['State']], [['HandoverCode', 'State'], State]);
+      assert.deepEqual(Object.keys(await returns({})), ['HandoverCode']);
+    });
 
-  it('brings the State of the app back', async () => {
-    const State = newVerifier();
-    const back = await handOver({ State });
-    assert.deepEqual([Object.keys(back).toSorted(), back['State']], [['HandoverCode', 'State'], State]);
-    assert.deepEqual(Object.keys(await handOver({})), ['HandoverCode']);
-  });
+    it('requires the verifier of its challenge; a wrong or missing one does not use up the code', async () => {
+      const { verifier, asked } = newPkce();
+      const { code_challenge: CodeChallenge } = asked;
+      const { HandoverCode } = await returns({ CodeChallenge });
+      for (const wrong of [undefined, newVerifier(), CodeChallenge, `${verifier}A`])
+        await refused(takes(HandoverCode, wrong));
+      await takes(HandoverCode, verifier).expect(204);
+      await refused(takes(HandoverCode, verifier));
+    });
 
-  it('requires the verifier of its challenge; a wrong or missing one does not use up the code', async () => {
-    const { verifier, asked } = newPkce();
-    const { code_challenge: CodeChallenge } = asked;
-    const { HandoverCode } = await handOver({ CodeChallenge });
-    for (const wrong of [undefined, newVerifier(), CodeChallenge, `${verifier}A`])
-      await refused(HandoverCode, wrong);
-    await exchange(HandoverCode, verifier).expect(204);
-    await refused(HandoverCode, verifier);
-  });
+    it('is refused with a verifier if there was no challenge: a code may be an attacker’s', async () => {
+      const { HandoverCode } = await returns({});
+      await refused(takes(HandoverCode, newVerifier()));
+      await takes(HandoverCode).expect(204);
+    });
 
-  it('is refused with a verifier if there was no challenge: a code may be an attacker’s', async () => {
-    const { HandoverCode } = await handOver({});
-    await refused(HandoverCode, newVerifier());
-    await exchange(HandoverCode).expect(204);
-  });
+    it('gives a cookie that expires like an access token, also if that of the pages does not', async () => {
+      const { HandoverCode } = await returns({});
+      const answer = await takes(HandoverCode).expect(204);
+      const end = Number(String(answer.headers['set-cookie']).split('.')[4]);
+      const seconds = end - Date.now() / 1000;
+      const { ACCESS_TOKEN_SECONDS } = core.app.settings;
+      assert.ok(seconds > ACCESS_TOKEN_SECONDS - 30 && seconds <= ACCESS_TOKEN_SECONDS, `${seconds}`);
+    });
 
-  it('gives a cookie that expires like an access token, also if that of the pages does not', async () => {
-    const { HandoverCode } = await handOver({});
-    const answer = await exchange(HandoverCode).expect(204);
-    const end = Number(String(answer.headers['set-cookie']).split('.')[4]);
-    const seconds = end - Date.now() / 1000;
-    const { ACCESS_TOKEN_SECONDS } = core.app.settings;
-    assert.ok(seconds > ACCESS_TOKEN_SECONDS - 30 && seconds <= ACCESS_TOKEN_SECONDS, `${seconds}`);
-  });
-
-  it('takes State and CodeChallenge only with a ReturnUrl, and in their form', async () => {
-    const { verifier: State, asked } = newPkce();
-    const { code_challenge: CodeChallenge } = asked;
-    for (const [body, pointer] of [
-      [{ State }, '/State'],
-      [{ CodeChallenge, Page: 'security' }, '/CodeChallenge'],
-      [{ ReturnUrl: RETURN_URL, State: 'short' }, '/State'],
-      [{ ReturnUrl: RETURN_URL, State: `${'x'.repeat(30)}&HandoverCode=y` }, '/State'],
-      [{ ReturnUrl: RETURN_URL, CodeChallenge: `${CodeChallenge}=` }, '/CodeChallenge'],
-    ] as const) {
-      const { status, body: answer } = await ask(body);
-      assert.deepEqual([status, answer.errors[0].pointer], [400, pointer], JSON.stringify(body));
-    }
+    it('takes State and CodeChallenge only with a ReturnUrl, and in their form', async () => {
+      const { verifier: State, asked } = newPkce();
+      const { code_challenge: CodeChallenge } = asked;
+      for (const [body, pointer] of [
+        [{ State }, '/State'],
+        [{ CodeChallenge, Page: 'security' }, '/CodeChallenge'],
+        [{ ReturnUrl: RETURN_URL, State: 'short' }, '/State'],
+        [{ ReturnUrl: RETURN_URL, State: `${'x'.repeat(30)}&HandoverCode=y` }, '/State'],
+        [{ ReturnUrl: RETURN_URL, CodeChallenge: `${CodeChallenge}=` }, '/CodeChallenge'],
+      ] as const) {
+        const { status, body: answer } = await ask(body);
+        assert.deepEqual([status, answer.errors[0].pointer], [400, pointer], JSON.stringify(body));
+      }
+    });
   });
 });
