@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newClient, REDIRECT_URI, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
 import type { OAuthClientFields } from '@gatehouse/db';
-import { during, SAME_ORIGIN, startCoreWithSessions } from '../testing/index.ts';
+import { during, SAME_ORIGIN, startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 export { SAME_ORIGIN };
 
@@ -38,7 +38,22 @@ interface Tokens {
 export async function startOAuthCore(...options: Parameters<typeof startCoreWithSessions>) {
   const core = await startCoreWithSessions(...options);
   const browser = browserOf(core);
-  const { token, sendToken } = tokenEndpointOf(core);
+  const sendToken = (
+    client: Credentials | undefined,
+    form: Record<string, string>,
+    headers: Record<string, string> = {},
+  ) => {
+    const isPublic = client?.secret === '';
+    return core.http
+      .post('/oauth/token')
+      .set({ 'x-forwarded-for': someAddress(), ...(client && !isPublic && basicOf(client)), ...headers })
+      .type('form')
+      .send({ ...form, ...(isPublic && { client_id: client.id }) });
+  };
+  const token = async (...call: Parameters<typeof sendToken>) => {
+    const { status, body, headers } = await sendToken(...call);
+    return { status, body: body as Tokens, headers: headers as Record<string, string> };
+  };
   return {
     ...core,
     ...browser,
@@ -73,14 +88,13 @@ export function useOAuth(
   return { core, client, ann, ask, errorOf };
 }
 
-type Core = Awaited<ReturnType<typeof startCoreWithSessions>>;
 type Credentials = Pick<TestClient, 'id' | 'secret'>;
 
 export function basicOf({ id, secret }: Credentials) {
   return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
 }
 
-function browserOf(core: Core) {
+function browserOf(core: CoreWithSessions) {
   const address = someAddress();
   /** The call of the page with a request, and further fields of the body. */
   const sendAuthorization = (
@@ -124,28 +138,6 @@ function browserOf(core: Core) {
       if (typeof code !== 'string') throw new Error(`no code: ${JSON.stringify(body)}`);
       const own = { code, code_verifier: pkce.verifier };
       return { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, ...own };
-    },
-  };
-}
-
-function tokenEndpointOf(core: Core) {
-  const sendToken = (
-    client: Credentials | undefined,
-    form: Record<string, string>,
-    headers: Record<string, string> = {},
-  ) => {
-    const isPublic = client?.secret === '';
-    return core.http
-      .post('/oauth/token')
-      .set({ 'x-forwarded-for': someAddress(), ...(client && !isPublic && basicOf(client)), ...headers })
-      .type('form')
-      .send({ ...form, ...(isPublic && { client_id: client.id }) });
-  };
-  return {
-    sendToken,
-    token: async (...call: Parameters<typeof sendToken>) => {
-      const { status, body, headers } = await sendToken(...call);
-      return { status, body: body as Tokens, headers: headers as Record<string, string> };
     },
   };
 }
