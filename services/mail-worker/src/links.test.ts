@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { guestAccounts, invitations, inTransaction, query } from '@gatehouse/db';
+import { invitations, inTransaction, query } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { createSeal, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { hashLongSecret, mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
@@ -21,8 +21,14 @@ describe('the mail worker mails a secret only while it works', () => {
   const rig = during(startTestMailWorker);
   before(() => rig.startWorker());
 
-  const newAccount = (id: string, email: string) =>
-    query(rig.db, 'insert into account (id, email, email_key) values (:id, :email, :email)', { id, email });
+  /** An account, as its id and its address, which is another one if its mail goes elsewhere. */
+  const newAccount = async (prefix = '') => {
+    const accountId = uuid();
+    const email = `${accountId}@example.com`;
+    const sql = 'insert into account (id, email, email_key) values (:accountId, :email, :email)';
+    await query(rig.db, sql, { accountId, email: prefix + email });
+    return { accountId, email, At: new Date().toISOString(), Code: uuid() };
+  };
 
   const register = async (): Promise<Mail> => ({
     ...(await rig.send({ isPublished: false })),
@@ -30,11 +36,8 @@ describe('the mail worker mails a secret only while it works', () => {
   });
 
   const invite = async (): Promise<Mail> => {
-    const [accountId, contentDefinitionId, mailEventId] = [uuid(), uuid(), uuid()];
-    const email = `${accountId}@example.com`;
-    await inTransaction(rig.db, NO_DEADLINE, (tx) =>
-      guestAccounts.lockOrInsert(tx, [{ id: accountId, email, emailKey: email, locale: 'en' }]),
-    );
+    const [{ accountId, email }, contentDefinitionId, mailEventId] = [await newAccount(), uuid(), uuid()];
+    await query(rig.db, `update account set role = 'Guest', signup = 'invitation' where id = ?`, [accountId]);
     const sql = "insert into content_definition (id, name, kind) values (?, 'News', 'Document')";
     await query(rig.db, sql, [contentDefinitionId]);
     const given = { id: uuid(), accountId, contentDefinitionId, invitedBy: undefined, mailEventId };
@@ -50,28 +53,22 @@ describe('the mail worker mails a secret only while it works', () => {
 
   /** The erasure of an account, requested by its owner, who can take it back. */
   const erase = async (): Promise<Mail> => {
-    const [accountId, RestoreCode] = [uuid(), uuid()];
-    const email = `${accountId}@example.com`;
-    await newAccount(accountId, email);
+    const { accountId, email, At, Code } = await newAccount();
     const sql = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
-       values (?, ?, 'Account', ?, now() + interval '1 day', ?)`;
-    await query(rig.db, sql, [uuid(), accountId, accountId, hashLongSecret(RestoreCode)]);
-    const ErasesAt = new Date().toISOString();
-    const content = { Email: email, Locale: 'en', ErasesAt, RestoreCode, At: ErasesAt };
-    const facts = { UserId: accountId, ErasesAt };
+       values (gen_random_uuid(), ?, 'Account', ?, now() + interval '1 day', ?)`;
+    await query(rig.db, sql, [accountId, accountId, hashLongSecret(Code)]);
+    const content = { Email: email, Locale: 'en', ErasesAt: At, RestoreCode: Code, At };
+    const facts = { UserId: accountId, ErasesAt: At };
     const event = newMailEvent(seal, 'account.erasure-scheduled', facts, content);
     return { event, email, accountId, table: 'erasure' };
   };
 
   /** A change of an account's email, which its former address can take back. */
   const changeEmail = async (): Promise<Mail> => {
-    const [accountId, Code] = [uuid(), uuid()];
-    const email = `${accountId}@example.com`;
-    await newAccount(accountId, `new.${email}`);
+    const { accountId, email, At, Code } = await newAccount('new.');
     const sql = `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
        values (?, ?, ?, ?, now() + interval '1 minute')`;
     await query(rig.db, sql, [hashLongSecret(Code), accountId, email, email]);
-    const At = new Date().toISOString();
     const content = { Email: email, Locale: 'en', At, TakeBack: { Code, Until: At } };
     const event = newMailEvent(seal, 'account.email-changed', { UserId: accountId }, content);
     return { event, email, accountId, table: 'email_change' };

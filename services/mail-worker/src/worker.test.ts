@@ -11,6 +11,17 @@ describe('the mail worker', () => {
   const record = async ({ event, accountId, email }: Awaited<ReturnType<typeof rig.send>>) =>
     void (await mailDeliveries.record(rig.db, { event, kind: 'verification-code', accountId, email }));
 
+  /** Lets the mail server answer no mail, or none to such an address, before it is told to. */
+  const holds = (prefix = '') => {
+    let release: () => void = () => {};
+    rig.sink.answerToMail = ({ to }) =>
+      to[0]?.startsWith(prefix) === true
+        ? new Promise((resolve) => (release = () => resolve(undefined)))
+        : undefined;
+    return () => release();
+  };
+  const told = () => rig.lines.filter((line) => JSON.stringify(line).includes('refuses our emails'));
+
   it('sends committed mails once, and empties the outbox', async () => {
     await rig.startWorker();
     const mail = await rig.send({ traceId: 'trace-1' });
@@ -56,11 +67,7 @@ describe('the mail worker', () => {
 
   it('does not delay others by a mail that the mail server does not answer', async () => {
     await rig.startWorker();
-    let release: () => void = () => {};
-    rig.sink.answerToMail = ({ to }) =>
-      to[0]?.startsWith('silent') === true
-        ? new Promise((resolve) => (release = () => resolve(undefined)))
-        : undefined;
+    const release = holds('silent');
     const silent = await rig.send({ email: 'silent@example.com' });
     await eventually(async () => (await rig.delivery(silent.id))['tries'] === 1);
     const others = await Promise.all(Array.from({ length: 5 }, () => rig.send()));
@@ -95,8 +102,7 @@ describe('the mail worker', () => {
   });
 
   it('does not stop for an address that a rule of the mail server refuses, unless no other is accepted', async () => {
-    const atMs = 0;
-    await rig.startWorker({ now: () => atMs });
+    await rig.startWorker({ now: () => 0 });
     rig.sink.answerTo = (address) =>
       address.startsWith('far') ? [554, '5.7.1 Relay access denied'] : undefined;
     for (let turn = 0; turn < 6; turn += 1) {
@@ -104,7 +110,6 @@ describe('the mail worker', () => {
       await rig.hasStatus(far.id, 'Retrying');
       if (turn < 3) await rig.hasStatus((await rig.send()).id, 'Sent');
     }
-    const told = () => rig.lines.filter((line) => JSON.stringify(line).includes('refuses our emails'));
     await eventually(() => told().length === 1);
     const later = await rig.send();
     await eventually(async () => (await rig.delivery(later.id))['status'] === 'Pending');
@@ -125,7 +130,6 @@ describe('the mail worker', () => {
         await record(await rig.send({ email: `far${turn}@example.com`, isPublished: false }));
       const age = `update mail_delivery set tries = ?, next_try_at = now() - interval '1 hour'`;
       if (tries > 0) await query(rig.db, age, [tries]);
-      const told = () => rig.lines.filter((line) => JSON.stringify(line).includes('refuses our emails'));
       const pausesBefore = tries > 0 ? 5 : 1;
       for (let pauses = 1; pauses <= pausesBefore; pauses += 1) {
         await eventually(() => told().length === pauses);
@@ -159,8 +163,7 @@ describe('the mail worker', () => {
 
   it('finishes mails in progress before it closes, and begins no others', async () => {
     const worker = await rig.startWorker();
-    let release: () => void = () => {};
-    rig.sink.answerToMail = () => new Promise((resolve) => (release = () => resolve(undefined)));
+    const release = holds();
     const mail = await rig.send();
     await eventually(async () => (await rig.delivery(mail.id))['tries'] === 1);
     const closed = worker.close();
@@ -225,8 +228,7 @@ describe('the mail worker', () => {
 
   it('marks a mail as sent even if Postgres fails at that moment', async () => {
     await rig.startWorker();
-    let release: () => void = () => {};
-    rig.sink.answerToMail = () => new Promise((resolve) => (release = () => resolve(undefined)));
+    const release = holds();
     const mail = await rig.send();
     await eventually(async () => (await rig.delivery(mail.id))['tries'] === 1);
     await query(rig.db, 'alter table mail_delivery rename to hidden');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { deleteContent, deleteInvitations, writeRetiring } from '@gatehouse/accounts';
-import { BY_SYSTEM, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts, guestAccounts } from '@gatehouse/db';
+import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
@@ -97,117 +96,87 @@ describe('POST /account/remove-user', () => {
     assert.notEqual(again.UserId, guest.id);
   });
 
+  it('publishes who has removed the last content or invited again', async () => {
+    const { id, email } = await olga.newGuest();
+    await switchOnTwoFactor(app(), id);
+    for (let time = 0; time < 2; time += 1) await items({ UserId: id });
+    await invite(email);
+    await accept(await linkTo(email)).expect(200);
+    const events = await eventsOf(id, 'account.%');
+    const own = events.filter(([type]) => type !== 'account.two-factor-enabled');
+    const updated = (Changed: string, ChangedBy: string) => [
+      'account.updated',
+      { UserId: id, Changed: [Changed], ChangedBy },
+    ];
+    assert.deepEqual(own, [
+      updated('DisplayName', id),
+      ...[1, 2].map(() => updated('ExpiresAt', olga.id)),
+      ['account.two-factor-disabled', { UserId: id }],
+    ]);
+  });
+
   it('accepts either an id or emails', async () => {
     for (const from of [{}, { UserId: newId(), Emails: [someEmail()] }]) {
       const { body } = await olga.removes(from).expect(400);
       assert.deepEqual([body.code, body.errors.length], ['invalid_request', 2]);
     }
   });
-});
 
-describe('a guest whose email differs from the invited one', () => {
-  const { login, mailsTo, member, newContent, post, sql, standing, useOwner } = cast();
-  const olga = useOwner();
+  describe('of a guest whose email differs from the invited one', () => {
+    const moves = async (person: { id: string; email: string }) => {
+      const session = await login(person);
+      const to = someEmail();
+      await sql('update account set email = ?, email_key = ? where id = ?', [to, emailKey(to), person.id]);
+      return { session, to };
+    };
 
-  const moves = async (person: { id: string; email: string }) => {
-    const session = await login(person);
-    const to = someEmail();
-    await sql('update account set email = ?, email_key = ? where id = ?', [...[to, emailKey(to), person.id]]);
-    return { session, to };
-  };
-  const remove = async (from: object) => (await olga.removes(from).expect(200)).body.Items as object[];
-
-  it('is found by the invited email, without revealing the new one', async () => {
-    const guest = await olga.newGuest();
-    const { session, to } = await moves(guest);
-    assert.equal(await standing(session.Token), 'Guest');
-    const revoked = { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' };
-    assert.deepEqual(await remove({ Emails: [guest.email] }), [revoked]);
-    assert.equal(await standing(session.Token), 'invite_deleted');
-    assert.equal((await mailsTo(to)).at(-1)?.type, 'guest.removed');
-    assert.deepEqual(await remove({ Emails: [guest.email] }), [{ Email: guest.email, Result: 'NoAccess' }]);
-  });
-
-  it('is found by the id and by the new email as well, and can be an ordinary user', async () => {
-    const [one, other, user] = [await olga.newGuest(), await olga.newGuest(), await member()];
-    await olga.invite(user.email);
-    const [, { to }] = [await moves(one), await moves(other), await moves(user)];
-    const Result = 'AccessRevoked';
-    assert.deepEqual(await remove({ UserId: one.id }), [{ UserId: one.id, Email: one.email, Result }]);
-    assert.deepEqual(await remove({ Emails: [to, other.email, user.email] }), [
-      { UserId: other.id, Email: to, Result },
-      { UserId: other.id, Email: other.email, Result },
-      { UserId: user.id, Email: user.email, Result },
-    ]);
-  });
-
-  it('is removed together with a second guest with the same invited email', async () => {
-    const first = await olga.newGuest();
-    const { session } = await moves(first);
-    const second = await olga.newGuest(first.email);
-    assert.notEqual(second.id, first.id);
-    const secondSession = await login(second);
-    const items = await remove({ Emails: [first.email] });
-    const Result = 'AccessRevoked';
-    const expected = [first, second].map(({ id }) => ({ UserId: id, Email: first.email, Result }));
-    assert.deepEqual(new Set(items), new Set(expected));
-    for (const { Token } of [session, secondSession]) assert.equal(await standing(Token), 'invite_deleted');
-    assert.equal((await mailsTo(first.email)).at(-1)?.type, 'guest.removed');
-  });
-
-  it('is not found by it for other content', async () => {
-    const guest = await olga.newGuest();
-    const { session } = await moves(guest);
-    const owner = await member();
-    const other = await newContent(owner);
-    const asked = { Emails: [guest.email], ContentId: other };
-    const { body } = await post('/account/remove-user', await login(owner), asked).expect(200);
-    assert.deepEqual(body.Items, [{ Email: guest.email, Result: 'NoAccess' }]);
-    assert.equal(await standing(session.Token), 'Guest');
-  });
-});
-
-describe('events for guests who expire and are invited again', () => {
-  const { accept, app, eventsOf, linkTo, sql, useOwner } = cast();
-  const olga = useOwner();
-  const updated = (UserId: string, Changed: string, ChangedBy?: string) => [
-    'account.updated',
-    { UserId, Changed: [Changed], ...(ChangedBy !== undefined && { ChangedBy }) },
-  ];
-
-  it('contain the actor who removes the last content or invites again', async () => {
-    const { id, email } = await olga.newGuest();
-    await switchOnTwoFactor(app(), id);
-    for (let time = 0; time < 2; time += 1) await olga.removes({ UserId: id }).expect(200);
-    await olga.invite(email);
-    await accept(await linkTo(email)).expect(200);
-    const events = await eventsOf(id, 'account.%');
-    const own = events.filter(([type]) => type !== 'account.two-factor-enabled');
-    assert.deepEqual(own, [
-      updated(id, 'DisplayName', id),
-      updated(id, 'ExpiresAt', olga.id),
-      updated(id, 'ExpiresAt', olga.id),
-      ['account.two-factor-disabled', { UserId: id }],
-    ]);
-  });
-
-  it('are the same when an invitation is deleted and sent again, and when the content is deleted', async () => {
-    const email = someEmail();
-    const { UserId: id } = await olga.invite(email);
-    const invitation = `select id, account_id as "accountId", invited_by as "invitedBy",
-        content_definition_id as "contentDefinitionId"
-      from invitation where account_id = ?`;
-    const pending = await sql<Parameters<typeof deleteInvitations>[1][number]>(invitation, [id]);
-    const author = { ...BY_SYSTEM, actor: { kind: 'Account', id: newId() } } as const;
-    await writeRetiring(app(), author, async (tx) => {
-      await deleteInvitations(tx, pending, await guestAccounts.lockMany(tx, [id]), author);
+    it('is found by the invited email, without revealing the new one', async () => {
+      const guest = await olga.newGuest();
+      const { session, to } = await moves(guest);
+      assert.equal(await standing(session.Token), 'Guest');
+      const revoked = { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' };
+      assert.deepEqual(await items({ Emails: [guest.email] }), [revoked]);
+      assert.equal(await standing(session.Token), 'invite_deleted');
+      assert.equal((await mailsTo(to)).at(-1)?.type, 'guest.removed');
+      assert.deepEqual(await items({ Emails: [guest.email] }), [{ Email: guest.email, Result: 'NoAccess' }]);
     });
-    await olga.invite(email);
-    await deleteContent(app(), olga.content, BY_SYSTEM.actor, BY_SYSTEM.origin);
-    assert.deepEqual(await eventsOf(id, 'account.%'), [
-      updated(id, 'ExpiresAt', author.actor.id),
-      updated(id, 'ExpiresAt', olga.id),
-      updated(id, 'ExpiresAt'),
-    ]);
+
+    it('is found by the id and by the new email as well, and can be an ordinary user', async () => {
+      const [one, other, user] = [await olga.newGuest(), await olga.newGuest(), await member()];
+      await olga.invite(user.email);
+      const [, { to }] = [await moves(one), await moves(other), await moves(user)];
+      const Result = 'AccessRevoked';
+      assert.deepEqual(await items({ UserId: one.id }), [{ UserId: one.id, Email: one.email, Result }]);
+      assert.deepEqual(await items({ Emails: [to, other.email, user.email] }), [
+        { UserId: other.id, Email: to, Result },
+        { UserId: other.id, Email: other.email, Result },
+        { UserId: user.id, Email: user.email, Result },
+      ]);
+    });
+
+    it('is removed together with a second guest with the same invited email', async () => {
+      const first = await olga.newGuest();
+      const { session } = await moves(first);
+      const second = await olga.newGuest(first.email);
+      assert.notEqual(second.id, first.id);
+      const secondSession = await login(second);
+      const removed = await items({ Emails: [first.email] });
+      const Result = 'AccessRevoked';
+      const expected = [first, second].map(({ id }) => ({ UserId: id, Email: first.email, Result }));
+      assert.deepEqual(new Set(removed), new Set(expected));
+      for (const { Token } of [session, secondSession]) assert.equal(await standing(Token), 'invite_deleted');
+      assert.equal((await mailsTo(first.email)).at(-1)?.type, 'guest.removed');
+    });
+
+    it('is not found by it for other content', async () => {
+      const guest = await olga.newGuest();
+      const { session } = await moves(guest);
+      const owner = await member();
+      const other = await people.newContent(owner);
+      const asked = { Emails: [guest.email], ContentId: other };
+      const { body } = await people.post('/account/remove-user', await login(owner), asked).expect(200);
+      assert.deepEqual(body.Items, [{ Email: guest.email, Result: 'NoAccess' }]);
+      assert.equal(await standing(session.Token), 'Guest');
+    });
   });
 });
