@@ -85,17 +85,6 @@ describe('POST /oauth/authorization', () => {
     assert.equal(twice.back?.get('error'), 'invalid_request');
   });
 
-  it('ignores parameters that it does not know, scopes that the client does not have, and blanks', async () => {
-    const modest = await core.newClient({ scopes: ['openid', 'email'] });
-    const { scope } = await core.open(modest, ann, { scope: ' openid phone  groups email openid ' });
-    assert.equal(scope, 'openid email');
-    // As ASP.NET Core, MSAL, oauth2-proxy and Grafana send them.
-    const more = { 'x-client-SKU': 'ID_NET8_0', 'x-client-ver': '8.0.1.0', client_info: '1' };
-    const old = { approval_prompt: 'force', access_type: 'online', hd: '', display: 'page' };
-    const sent = await ask({ ...more, ...old, response_mode: 'query', scope: 'openid email' });
-    assert.ok(sent.back?.has('code'));
-  });
-
   it('takes an empty parameter for none', async () => {
     const names =
       'prompt max_age login_hint id_token_hint resource response_mode ui_locales acr_values claims state';
@@ -121,57 +110,53 @@ describe('POST /oauth/authorization', () => {
     assert.equal(new URL(Location).searchParams.get('error'), 'invalid_request');
   });
 
-  describe('binds the code to whoever asked for it', () => {
-    it('with PKCE by S256 alone', async () => {
-      const { asked } = newPkce();
-      const without = core.requestOf(client, { nonce: 'n' });
-      for (const challenge of [
-        {},
-        { code_challenge: asked.code_challenge },
-        { code_challenge_method: 'S256' },
-        { ...asked, code_challenge_method: 'plain' },
-        { ...asked, code_challenge_method: 's256' },
-        { ...asked, code_challenge: asked.code_challenge.slice(1) },
-        { ...asked, code_challenge: `${asked.code_challenge}=` },
-        { ...asked, code_challenge: `${asked.code_challenge.slice(1)}+` },
-      ]) {
-        const { back } = await core.authorize(ann, { ...without, ...challenge });
-        assert.equal(back?.get('error'), 'invalid_request', JSON.stringify(challenge));
-      }
-    });
-
-    it('or with a nonce, for a confidential client that is exempt, unless from that, too', async () => {
-      const old = await core.newClient({ requiresPkce: false });
-      const ofOld = async (more: Record<string, string>, by = old) =>
-        (await core.authorize(ann, core.requestOf(by, more))).back?.get('error') ?? 'none';
-      assert.equal(await ofOld({ nonce: 'n' }), 'none');
-      assert.equal(await ofOld({}), 'invalid_request');
-      const older = await core.newClient({ requiresPkce: false, requiresNonce: false });
-      assert.equal(await ofOld({}, older), 'none');
-      // A nonce without an ID token binds nothing.
-      assert.equal(await ofOld({ nonce: 'n', scope: 'email' }), 'invalid_request');
-      const { code_challenge } = newPkce().asked;
-      assert.equal(await ofOld({ nonce: 'n', code_challenge }), 'invalid_request');
-    });
+  it('binds the code to whoever asked for it with PKCE by S256 alone', async () => {
+    const { asked } = newPkce();
+    const without = core.requestOf(client, { nonce: 'n' });
+    for (const challenge of [
+      {},
+      { code_challenge: asked.code_challenge },
+      { code_challenge_method: 'S256' },
+      { ...asked, code_challenge_method: 'plain' },
+      { ...asked, code_challenge_method: 's256' },
+      { ...asked, code_challenge: asked.code_challenge.slice(1) },
+      { ...asked, code_challenge: `${asked.code_challenge}=` },
+      { ...asked, code_challenge: `${asked.code_challenge.slice(1)}+` },
+    ]) {
+      const { back } = await core.authorize(ann, { ...without, ...challenge });
+      assert.equal(back?.get('error'), 'invalid_request', JSON.stringify(challenge));
+    }
   });
 
-  describe('lets in', () => {
-    it('whom the client names by role and group', async () => {
-      const staff = await core.newClient({ groups: ['staff', 'board'] });
-      const setGroups = (groups: string) =>
-        core.sql('update account set groups = cast(? as text[]) where id = ?', [groups, ann.id]);
-      assert.equal(await errorOf({}, {}, ann, staff), 'access_denied');
-      await setGroups('{board}');
-      assert.ok((await ask({}, {}, ann, staff)).back?.has('code'));
-      await setGroups('{}');
-      assert.equal(await errorOf({ prompt: 'none' }, {}, ann, staff), 'access_denied');
-    });
+  it('binds the code with a nonce for a confidential client that is exempt from PKCE, unless from that, too', async () => {
+    const old = await core.newClient({ requiresPkce: false });
+    const ofOld = async (more: Record<string, string>, by = old) =>
+      (await core.authorize(ann, core.requestOf(by, more))).back?.get('error') ?? 'none';
+    assert.equal(await ofOld({ nonce: 'n' }), 'none');
+    assert.equal(await ofOld({}), 'invalid_request');
+    const older = await core.newClient({ requiresPkce: false, requiresNonce: false });
+    assert.equal(await ofOld({}, older), 'none');
+    // A nonce without an ID token binds nothing.
+    assert.equal(await ofOld({ nonce: 'n', scope: 'email' }), 'invalid_request');
+    const { code_challenge } = newPkce().asked;
+    assert.equal(await ofOld({ nonce: 'n', code_challenge }), 'invalid_request');
+  });
 
-    it('guests only where the client says so', async () => {
-      const guest = await core.signIn(await core.newAccount({ role: 'Guest' }));
-      assert.equal(await errorOf({}, {}, guest), 'access_denied');
-      assert.ok((await ask({}, {}, guest, await core.newClient({ roles: ['Guest'] }))).back?.has('code'));
-    });
+  it('lets in whom the client names by role and group', async () => {
+    const staff = await core.newClient({ groups: ['staff', 'board'] });
+    const setGroups = (groups: string) =>
+      core.sql('update account set groups = cast(? as text[]) where id = ?', [groups, ann.id]);
+    assert.equal(await errorOf({}, {}, ann, staff), 'access_denied');
+    await setGroups('{board}');
+    assert.ok((await ask({}, {}, ann, staff)).back?.has('code'));
+    await setGroups('{}');
+    assert.equal(await errorOf({ prompt: 'none' }, {}, ann, staff), 'access_denied');
+  });
+
+  it('lets in guests only where the client says so', async () => {
+    const guest = await core.signIn(await core.newAccount({ role: 'Guest' }));
+    assert.equal(await errorOf({}, {}, guest), 'access_denied');
+    assert.ok((await ask({}, {}, guest, await core.newClient({ roles: ['Guest'] }))).back?.has('code'));
   });
 
   it('shows whose session it is, if the key of the hint is not known any more', async () => {
