@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import { createEgressRules, createProxyFor, listen, lookUpName, type LookUpName } from '@gatehouse/runtime';
-import { endings, serve, startNameServer, startProxy, testAuthority } from '@gatehouse/runtime/testing';
+import { createEgressRules, createProxyFor, listen, type LookUpName } from '@gatehouse/runtime';
+import { endings, serve, startProxy, testAuthority } from '@gatehouse/runtime/testing';
 import { startHostileServers } from '../testing/hostile-servers.ts';
 import { createCall } from './call.ts';
 
@@ -92,19 +92,6 @@ describe('a call of a receiver', () => {
     assert.deepEqual(asked, [`127.0.0.1:${port}/hook`]);
   });
 
-  it('reads no more than 64 KiB of an answer', async () => {
-    let sent = 0;
-    const port = await start((response) => {
-      const more = (): void => {
-        while (!response.destroyed && response.write(Buffer.alloc(16_384))) sent += 16_384;
-      };
-      response.on('drain', more);
-      more();
-    });
-    assert.equal((await call(`http://127.0.0.1:${port}/`)).kind, 'answered');
-    assert.ok(sent < 32 * 2 ** 20, `${sent} bytes`);
-  });
-
   it('ends with every hostile server, and long before its time where an answer has no end', async () => {
     const hostile = await startHostileServers();
     try {
@@ -120,14 +107,6 @@ describe('a call of a receiver', () => {
     } finally {
       hostile.close();
     }
-  });
-
-  it('ends in time without a name', async () => {
-    const { address, close } = await startNameServer(() => new Promise(() => {}));
-    const lookUp: LookUpName = (name) => lookUpName(name, undefined, { servers: [address], nameMs: 200 });
-    const nameless = await call('https://hooks.example.com/', { lookUp });
-    assert.deepEqual(nameless, { kind: 'failed', fault: 'timeout' });
-    await close();
   });
 
   it('looks a name up once for calls at the same time, and not again at once if its servers did not answer', async () => {
@@ -155,10 +134,13 @@ describe('a call of a receiver', () => {
     atEnd(() => server.close());
     const port = await listen(server, { host: '127.0.0.1', port: 0 });
     assert.deepEqual(await call(`http://127.0.0.1:${port}/`), { kind: 'failed', fault: 'connection_failed' });
-    const unknown: LookUpName = () =>
-      Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
-    const nowhere = await call('https://hooks.example.com/', { lookUp: unknown });
-    assert.deepEqual(nowhere, { kind: 'failed', fault: 'name_not_found' });
+    for (const [code, fault] of [
+      ['ENOTFOUND', 'name_not_found'],
+      ['ETIMEDOUT', 'timeout'],
+    ] as const) {
+      const lookUp: LookUpName = () => Promise.reject(Object.assign(new Error(code), { code }));
+      assert.deepEqual(await call('https://hooks.example.com/', { lookUp }), { kind: 'failed', fault });
+    }
   });
 
   it('reads Retry-After as seconds and as a date', async () => {
