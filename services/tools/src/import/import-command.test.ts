@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CONVERTERS } from '@gatehouse/intake';
-import { duringEach, fieldsOf, serve, useFolder } from '@gatehouse/runtime/testing';
-import { importCommand } from './import-command.ts';
+import { during, duringEach, fieldsOf, serve, useFolder } from '@gatehouse/runtime/testing';
+import { accessOf, importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
 /** Stands in for Admin: keeps every line, and sends the prepared responses, then those as if all went well. */
@@ -61,7 +61,7 @@ describe('npm run import', () => {
   const sending = (file: string, logIn = () => Promise.resolve('t')) =>
     importFile(file, { adminUrl: admin.url, logIn, ...silent, pausesMs: [1, 1] });
 
-  it('sends every line once, in batches, and reports the count', async () => {
+  it('sends every line once, in batches, if there are any, and reports the count', async () => {
     const all = Array.from({ length: 12_001 }, (_, at) => `{"n":${at}}`);
     for (const ending of ['', '\n']) {
       admin.lines.length = 0;
@@ -72,6 +72,7 @@ describe('npm run import', () => {
       assert.deepEqual(admin.lines.flat(), all);
     }
     assert.deepEqual(new Set(admin.tokens), new Set(['Bearer the-token']));
+    assert.match((await run(withToken(write('')))).out, /^✓ 0 imported/);
   });
 
   it('reads tables as the console does, and says how', async () => {
@@ -179,14 +180,6 @@ describe('npm run import', () => {
     assert.deepEqual(admin.paths, ['/admin/account/import', '/admin/account/import?slowHashes=drop']);
   });
 
-  it('reports the failed entry of an export', async () => {
-    const failure = { Line: 1, Code: 'invalid_line', Message: '/Email is not an email address' };
-    admin.answers.push(answerWith({ Failed: 1, Failures: [failure] }));
-    const file = write('{"email":""}\n{"email":"?","email_verified":true}\n', 'users.json');
-    const { code, err } = await run([...withToken(file), '--from', 'auth0']);
-    assert.deepEqual([code, err], [1, 'line 2: /Email is not an email address\n']);
-  });
-
   it('imports the valid lines of an export, reports invalid lines and duplicate addresses, and fails', async () => {
     const user = (email: string): string => JSON.stringify({ email, email_verified: true });
     const [ann, double, ben] = ['ann@example.com', 'ANN@example.com', 'ben@example.com'].map(user);
@@ -200,9 +193,72 @@ describe('npm run import', () => {
     assert.match(out, /✗ 2 imported, 0 had an account, 1 failed\n$/);
     assert.deepEqual(admin.lines.flat(), ['{"Email":"ann@example.com"}', '{"Email":"ben@example.com"}']);
   });
+});
 
-  it('accepts an empty file', async () => {
-    const { code, out } = await run(withToken(write('')));
-    assert.deepEqual([code, out], [0, '✓ 0 imported, 0 had an account, 0 failed\n']);
+const ADMIN = 'http://127.0.0.1:8083';
+
+describe('the Admin of an import', () => {
+  const pathOf = useFolder();
+  let settings: NodeJS.ProcessEnv;
+  let answer: object;
+  let asked: string[];
+  const core = during(() =>
+    serve((message, response) => {
+      void text(message).then((body) => {
+        asked.push(`${message.method} ${message.url} ${body}`);
+        response.end(JSON.stringify(answer));
+      });
+    }),
+  );
+  beforeEach(() => {
+    asked = [];
+    settings = {
+      IMPORT_URL: ADMIN,
+      IMPORT_LOGIN_URL: core.url,
+      IMPORT_EMAIL: 'admin@example.com',
+      IMPORT_PASSWORD: 'correct horse',
+    };
+  });
+
+  it('is that of the settings, with a login for each requested token', async () => {
+    const access = accessOf(undefined, undefined, settings);
+    assert.equal(access.adminUrl, ADMIN);
+    assert.deepEqual(asked, []);
+    for (const Token of ['one', 'two']) {
+      answer = { Token };
+      assert.equal(await access.logIn(), Token);
+    }
+    const body = '{"Username":"admin@example.com","Password":"correct horse","DeviceName":"npm run import"}';
+    assert.deepEqual(asked, Array(2).fill(`POST /account/login ${body}`));
+  });
+
+  it('reports why its administrator cannot log in', async () => {
+    const { logIn } = accessOf(undefined, undefined, settings);
+    answer = { detail: 'Too many attempts' };
+    await assert.rejects(logIn(), /cannot log in: Too many attempts/);
+    answer = { LoginStatus: 7 };
+    await assert.rejects(logIn(), /second factor is required/);
+  });
+
+  it('gets any token from the file, without a login', async () => {
+    const file = pathOf('token');
+    writeFileSync(file, 'the-token\n');
+    for (const [url, adminUrl] of [
+      [undefined, ADMIN],
+      ['http://elsewhere', 'http://elsewhere'],
+    ] as const) {
+      const access = accessOf(url, file, settings);
+      assert.deepEqual([access.adminUrl, await access.logIn()], [adminUrl, 'the-token']);
+    }
+    assert.throws(() => accessOf(undefined, file, {}), /Name Admin’s address/);
+    assert.deepEqual(asked, []);
+  });
+
+  it('never sends the configured token to another Admin', () => {
+    assert.throws(() => accessOf('http://elsewhere', undefined, settings), /needs --url and --token-file/);
+    for (const name of Object.keys(settings)) {
+      const lacking = { ...settings, [name]: '' };
+      assert.throws(() => accessOf(undefined, undefined, lacking), /needs --url and --token-file/, name);
+    }
   });
 });

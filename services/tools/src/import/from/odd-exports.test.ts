@@ -107,10 +107,10 @@ describe('unusual exports of other systems', () => {
     });
   });
 
-  it('with metadata of Supabase, which are reported one by one', () => {
+  it('with a ban of Supabase that has expired, and metadata, which are reported one by one', () => {
     const about = { full_name: 'Ann Lee', sub: '1', email_verified: true, plan: 'gold' };
-    const ann = { email: 'ann@example.com', raw_user_meta_data: about, ...DATES };
-    const { lines, notCarried } = read('supabase', [ann]);
+    const ann = { email: 'ann@example.com', raw_user_meta_data: about, banned_until: '2020-01-01T00:00:00Z' };
+    const { lines, notCarried } = read('supabase', [{ ...ann, ...DATES }]);
     assert.deepEqual(lines, [{ Email: 'ann@example.com', DisplayName: 'Ann Lee' }]);
     assert.deepEqual(notCarried, { 'the metadata plan': 1 });
   });

@@ -135,11 +135,6 @@ describe('exports of other systems', () => {
     assert.deepEqual(shown, ['pbkdf2_sha256$600000$salt$aGFzaA==', undefined]);
   });
 
-  it('of Supabase include users whose ban has expired', () => {
-    const file = [{ ...supabaseUser('ann@example.com'), banned_until: '2020-01-01T00:00:00Z' }];
-    assert.equal(readExport(write(JSON.stringify(file)), 'supabase').lines.length, 1);
-  });
-
   it('are refused in other formats', () => {
     const refusals: [text: string, system: string, message: RegExp][] = [
       ['{}', 'keycloak', /is not an export of keycloak/],
