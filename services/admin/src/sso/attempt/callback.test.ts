@@ -207,12 +207,6 @@ describe('a sign-on at an identity provider', () => {
     }
   });
 
-  it('is refused with another issuer (mix-up, RFC 9207)', async () => {
-    const lie = { answer: { iss: sso.provider('other').issuer } };
-    const back = await sso.signOn('demo', personClaims(someEmail()), lie);
-    assert.deepEqual(back.parameters, { error: 'provider_error' });
-  });
-
   it('leaves no address, code, token or cookie in the log', async () => {
     const { lines } = sso.admin.app;
     const before = lines.length;
@@ -255,13 +249,6 @@ describe('a sign-on at an identity provider', () => {
       assert.ok(hasTokens(await mallory.returnFromProvider(callback)));
     });
 
-    it('is refused with a cookie that another subdomain could have set', async () => {
-      const { browser, callback } = await sso.sentBack();
-      const [own] = browser.jar.all();
-      const tossed = { cookie: `${own?.name.replace('__Host-', '')}=${own?.value}` };
-      refused(await sso.browser().returnFromProvider(callback, tossed));
-    });
-
     it('is refused with another provider’s cookie, or one with another name', async () => {
       const { browser, callback, cookie } = await sso.sentBack();
       const elsewhere = callback.replace('/auth/demo/', '/auth/other/');
@@ -279,8 +266,9 @@ describe('a sign-on at an identity provider', () => {
       // Not the last character, because some of its bits are ignored.
       ['a changed cookie', (text: string) => text.replace(/.(?=..$)/, (one) => (one === 'A' ? 'B' : 'A'))],
       ['an empty cookie', (cookie: string) => cookie.replace(/=.*/, '=')],
+      ['a cookie that another subdomain could have set', (cookie: string) => cookie.replace('__Host-', '')],
     ] as const)
-      it(`is refused for ${what}`, async () => {
+      it(`is refused with ${what}`, async () => {
         const { callback, cookie } = await sso.sentBack();
         refused(await sso.browser().returnFromProvider(callback, { cookie: change(cookie) }));
       });

@@ -197,14 +197,4 @@ describe('the account of a sign-on', () => {
       assert.match((await app.accountOf('staff', personClaims(email))) ?? '', /^[0-9a-f-]{36}$/, domain);
     }
   });
-
-  it('is not a deleted one, but a new one', async () => {
-    const email = someEmail();
-    const first = await app.accountOf('jit', personClaims(email));
-    await app.sql('delete from account where id = ?', [first ?? '']);
-    assert.equal(await app.accountOf('off', personClaims(email)), 'not_provisioned');
-    const second = await app.accountOf('jit', personClaims(email));
-    assert.match(second ?? '', /^[0-9a-f-]{36}$/);
-    assert.notEqual(second, first);
-  });
 });

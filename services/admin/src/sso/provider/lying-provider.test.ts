@@ -17,6 +17,9 @@ describe('a malicious identity provider', () => {
   /** A function, because this file is loaded long before its tests run. */
   const now = (): number => Math.floor(Date.now() / 1000);
   const LIES: Record<string, (sso: TestSso) => Partial<Behaviour>> = {
+    'another issuer in the answer around it (mix-up, RFC 9207)': ({ provider }) => ({
+      answer: { iss: provider('other').issuer },
+    }),
     'another issuer': ({ provider }) => ({ claims: { iss: provider('other').issuer } }),
     'no issuer': () => ({ claims: { iss: undefined } }),
     'another audience': () => ({ claims: { aud: 'another-client' } }),

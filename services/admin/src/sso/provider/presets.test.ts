@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import type { Behaviour } from '../testing/provider.ts';
-import { useSso } from '../testing/browser.ts';
+import { ADMIN_URL, useSso } from '../testing/browser.ts';
 import { PRESETS, presetText } from './list-sso-providers.ts';
 import { readProviderSettings } from './provider-settings.ts';
 
@@ -107,9 +108,7 @@ describe('the settings that the console offers for a well-known provider', () =>
 
   it('are listed for administrators, with the address to register', async () => {
     const { Presets } = await sso.boss.read('/admin/sso-provider');
-    assert.deepEqual(
-      Presets.map(({ Id, CallbackUrl }: Record<string, string>) => [Id, CallbackUrl]),
-      Object.keys(PRESETS).map((id) => [id, `https://admin.gatehouse.test/auth/${id}/callback`]),
-    );
+    const addresses = Object.keys(PRESETS).map((id) => [id, `${ADMIN_URL}/auth/${id}/callback`]);
+    assert.deepEqual(fieldsOf(Presets, 'Id', 'CallbackUrl'), addresses);
   });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { duringEach, eventually } from '@gatehouse/runtime/testing';
+import { lookUpName } from '@gatehouse/runtime';
+import { duringEach, eventually, serve, startNameServer } from '@gatehouse/runtime/testing';
 import { startProvider } from '../testing/provider.ts';
 import { ADMIN_URL, RETURN_URL, personClaims, startSso } from '../testing/browser.ts';
+import { boundedFetch } from './talk.ts';
 
 describe('an identity provider that is down or slow', function () {
   this.timeout(30_000);
@@ -92,4 +94,29 @@ describe('an identity provider that is down or slow', function () {
       const { status, body } = await begin();
       assert.deepEqual([status, body.code], [503, 'unavailable']);
     });
+});
+
+describe('requests to identity providers', function () {
+  this.timeout(30_000);
+
+  it('end in time while a name server does not answer, and delay no other provider', async () => {
+    const names = await startNameServer(() => new Promise(() => {}));
+    const server = await serve((_request, response) => response.end('{}'));
+    const ask = async (url: string, ms: number): Promise<number> => {
+      const startedAt = performance.now();
+      const lookUp = (name: string, signal?: AbortSignal) =>
+        lookUpName(name, signal, { servers: [names.address] });
+      const options = { method: 'GET' as const, headers: {}, body: undefined, redirect: 'manual' as const };
+      const fetching = boundedFetch(AbortSignal.timeout(ms), { proxyFor: () => undefined, lookUp });
+      const isTypeError = (error: unknown) => assert.ok(error instanceof TypeError);
+      const answer = await fetching(url, options).catch(isTypeError);
+      assert.equal(answer?.status, url.startsWith('http:') ? 200 : undefined);
+      return performance.now() - startedAt;
+    };
+    const dead = Array.from({ length: 20 }, (_, at) => ask(`https://idp-${at}.example.com/`, 1000));
+    assert.ok((await ask(`http://localhost:${server.port}/`, 9000)) < 900);
+    for (const ms of await Promise.all(dead)) assert.ok(ms < 3000, `${ms} ms`);
+    await server.stop();
+    await names.close();
+  });
 });

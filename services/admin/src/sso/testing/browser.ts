@@ -135,8 +135,8 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
   type Headers = Record<string, string>;
   const returnFromProvider = async (callback: string, headers: Headers = {}): Promise<Returned> => {
     const answer = await get(callback, headers);
-    const location = answer.headers['location'];
-    const [returnUrl = '', added = ''] = splitBefore(location ?? '');
+    const location = String(answer.headers['location'] ?? '');
+    const [returnUrl = '', added] = location.split(/[?&]((?:authCallback|error)=.*)/);
     const { status, headers: received, body } = answer;
     const parameters = Object.fromEntries(new URLSearchParams(added));
     return { status, headers: received, body, returnUrl, parameters };
@@ -150,9 +150,4 @@ export function hasTokens({ status, parameters }: Returned, id = 'demo'): boolea
   const both = parameters[`${id}_token`] && parameters[`${id}_refresh_token`];
   const isRight = status === 303 && parameters['authCallback'] === 'true' && Boolean(both);
   return isRight && parameters['error'] === undefined;
-}
-
-function splitBefore(location: string): string[] {
-  const at = location.search(/[?&](?:authCallback|error)=/);
-  return at === -1 ? [location, ''] : [location.slice(0, at), location.slice(at + 1)];
 }
