@@ -32,7 +32,6 @@ describe('/admin/mail', () => {
     await mailDeliveries.park(app().db, mail.hold, '550 no such mailbox');
     return mail;
   };
-  const list = (filter: string) => boss.read(`${PATH}?${filter}`);
   const retry = (id: string) => boss.post(`${PATH}/${id}/retry`);
 
   it('shows the status of a mail, without its content', async () => {
@@ -55,48 +54,6 @@ describe('/admin/mail', () => {
     const sent = await boss.read(`${PATH}/${mail.id}`);
     assert.deepEqual([sent.Status, sent.LastError, sent.NextTryAt], ['Sent', null, null]);
     assert.ok(Math.abs(Date.parse(sent.SentAt) - Date.now()) < 30_000);
-  });
-
-  it('lists newest first, by status and by email in any case', async () => {
-    const [first, second, third] = [await parked(), await recorded(), await parked()];
-    const ids = (filter: string) => boss.ids(`${PATH}?${filter}`);
-    assert.deepEqual((await ids('')).slice(0, 3), [third.id, second.id, first.id]);
-    assert.deepEqual((await ids('status=Parked')).slice(0, 2), [third.id, first.id]);
-    assert.ok(!(await ids('status=Sent')).includes(second.id));
-    const email = encodeURIComponent(second.email.toUpperCase());
-    assert.deepEqual(await ids(`email=${email}`), [second.id]);
-    assert.deepEqual(await ids(`email=${email}&status=Parked`), []);
-  });
-
-  it('lists the mails of one request', async () => {
-    const [traceId, mail] = [newId().replaceAll('-', ''), await parked()];
-    await recorded();
-    await sql('update mail_delivery set trace_id = ? where id = ?', [traceId, mail.id]);
-    const { Items, Count } = await list(`traceId=${traceId}&count=true`);
-    assert.deepEqual([fieldsOf(Items, 'Id', 'TraceId'), Count], [[[mail.id, traceId]], 1]);
-    assert.deepEqual((await list(`traceId=${traceId}&status=Sent`)).Items, []);
-  });
-
-  it('lists what was sent or parked within a time, until it is retried', async () => {
-    const [sent, given, waiting] = [await recorded(), await parked(), await recorded()];
-    await mailDeliveries.markSent(app().db, sent.hold);
-    // Sent and parked long after they were recorded.
-    const statement = `update mail_delivery set created_at = now() - interval '1 day',
-      sent_at = sent_at + interval '2 days',
-         parked_at = parked_at + interval '2 days'
-       where id = any(?)`;
-    await sql(statement, [[sent.id, given.id, waiting.id]]);
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-    const within = (from: number, to: number, more = '') =>
-      list(`finishedFrom=${day(from)}&finishedTo=${day(to)}&count=true${more}`);
-    const found = await within(1.9, 2.1);
-    assert.deepEqual([fieldsOf(found.Items, 'Id'), found.Count], [[given.id, sent.id], 2]);
-    assert.equal(found.Items[0].ParkedAt.slice(0, 10), day(2).slice(0, 10));
-    assert.deepEqual((await within(2.1, 3)).Items, []);
-    assert.deepEqual((await within(1, 1.9)).Items, []);
-    assert.equal((await within(1.9, 2.1, '&status=Sent')).Items[0].Id, sent.id);
-    await retry(given.id).expect(200);
-    assert.equal((await within(1.9, 2.1)).Count, 1);
   });
 
   it('retries a parked mail at once, with a new count of attempts, and ignores the claim from before', async () => {
@@ -230,3 +187,73 @@ async function parkErasureMail(admin: TestAdmin, by: 'owner' | 'administrator') 
   await mailDeliveries.record(db, { event, kind: 'erasure-scheduled', accountId, email, fault });
   return { id: event.id, accountId };
 }
+
+const LEFT = `insert into mail_delivery (
+    id, kind, account_id, email, code_id, event, status, tries, last_error, next_try_at, created_at)
+  values (
+    :id, :kind, :accountId, :email, cast(:codeId as uuid), '{"type":"session.new-device","data":{}}', :status, 12, :error,
+    case when :status in ('Pending', 'Retrying') then now() + interval '1 hour' end, :at)`;
+
+describe('POST /admin/mail/retry', () => {
+  const { boss, history, sql } = cast({});
+  beforeEach(() => sql('delete from mail_delivery'));
+
+  /** A mail as the mail worker has left it; `codeId` is the id of a code that never existed. */
+  const left = async (
+    given: Partial<Record<'status' | 'kind' | 'email' | 'error' | 'at' | 'codeId', string>> = {},
+  ): Promise<string> => {
+    const usual = { status: 'Parked', kind: 'new-device', email: someEmail(), error: '550 no such mailbox' };
+    const [id, at] = [newId(), new Date().toISOString()];
+    await sql(LEFT, { ...usual, at, codeId: null, ...given, id, accountId: newId() });
+    return id;
+  };
+  const retry = async (Filter: object, DryRun = false) =>
+    (await boss.post(`${PATH}/retry`, { Filter, DryRun }).expect(200)).body;
+  const statusOf = async (id: string) => (await boss.read(`${PATH}/${id}`)).Status as string;
+
+  it('retries parked mails that match, once, and records each', async () => {
+    const [one, other] = [await left(), await left()];
+    const [sent, waiting] = [await left({ status: 'Sent' }), await left({ status: 'Retrying' })];
+    assert.deepEqual(await retry({ Error: 'NO SUCH' }), { Count: 2, Skipped: 0 });
+    const shown = await Promise.all([one, other, sent, waiting].map(statusOf));
+    assert.deepEqual(shown, ['Retrying', 'Retrying', 'Sent', 'Retrying']);
+    const isDue =
+      "select id from mail_delivery where status = 'Retrying' and next_try_at <= now() order by id";
+    assert.deepEqual(fieldsOf(await sql<{ id: string }>(isDue), 'id'), [one, other]);
+    const recorded = await history({ action: 'mail.retried' }, 'targetId');
+    assert.deepEqual(new Set(recorded), new Set([one, other]));
+    assert.deepEqual(await retry({ Error: 'no such' }), { Count: 0, Skipped: 0 });
+  });
+
+  it('filters by kind, email, time and part of the error', async () => {
+    const email = someEmail();
+    await left({ kind: 'password-changed' });
+    await left({ email: email.toUpperCase() });
+    await left({ at: '2026-01-01T12:00:00Z', error: '100% refused_here' });
+    const count = async (filter: object) => (await retry(filter, true)).Count;
+    assert.equal(await count({ Kind: 'Password-Changed' }), 1);
+    assert.equal(await count({ Email: email }), 1);
+    assert.equal(await count({ From: '2026-01-01T12:00:00Z', To: '2026-01-01T12:00:01Z' }), 1);
+    assert.equal(await count({ To: '2026-01-01T12:00:00Z' }), 0);
+    assert.equal(await count({ Error: '100% refused_' }), 1);
+    assert.equal(await count({ Error: '1__% ' }), 0);
+    assert.equal(await count({ From: '2020-01-01T00:00:00Z' }), 3);
+    assert.equal(await count({ From: '2020-01-01T00:00:00Z', Kind: 'password-changed', Email: email }), 0);
+  });
+
+  it('skips mails with an invalid code or invitation', async () => {
+    const dead = await left({ kind: 'verification-code', codeId: newId() });
+    const uninvited = await left({ kind: 'invitation' });
+    const living = await left();
+    assert.deepEqual(await retry({ Error: '550' }), { Count: 1, Skipped: 2 });
+    const shown = await Promise.all([dead, uninvited, living].map(statusOf));
+    assert.deepEqual(shown, ['Parked', 'Parked', 'Retrying']);
+  });
+
+  it('retries each mail once with concurrent administrators', async () => {
+    for (let index = 0; index < 20; index += 1) await left();
+    const counts = await atOnce(4, async () => (await retry({ Error: '550' })).Count);
+    const shown = counts.reduce((sum, count) => sum + count, 0);
+    assert.equal(shown, 20);
+  });
+});
