@@ -1,29 +1,31 @@
 import assert from 'node:assert/strict';
 import { atOnce, statusesOf, someAddress } from '@gatehouse/accounts/testing';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
-import { v7 as newId } from 'uuid';
+import { eventually } from '@gatehouse/runtime/testing';
 import { cast, refusesEach } from '../testing/cast.ts';
 
 const PATH = '/admin/api-token';
-type Item = Record<'Id' | 'Name' | 'Prefix' | 'Role' | 'CreatedAt', string> &
-  Record<'CreatedBy' | 'LastUsedAt' | 'RevokedAt', string | null>;
 
-describe('/admin/api-token', () => {
-  const { administrator, app, boss, get, post, sql } = cast({});
+describe('static API tokens', () => {
+  const { boss, get, sql } = cast();
 
-  const create = async (given: object): Promise<Item & { Token: string }> =>
-    (await boss.post(PATH, given).expect(201)).body;
-  const list = async (search = '') => await boss.read(`${PATH}${search}`);
-  const find = async (id: string) => ((await list()).Items as Item[]).find(({ Id }) => Id === id);
+  const create = async (given: object = {}) =>
+    (await boss.post(PATH, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
+  const rotate = (id: string, OverlapSeconds = 60) => boss.post(`${PATH}/${id}/rotate`, { OverlapSeconds });
   const revoke = (id: string) => boss.delete(`${PATH}/${id}`);
+  const find = async (id: string) =>
+    (await boss.read(PATH)).Items.find((one: { Id: string }) => one.Id === id);
+  const use = (token: string, address = someAddress()) =>
+    get(PATH, token).set({ 'x-forwarded-for': address });
+  const age = 'update api_token set expires_at = expires_at - make_interval(secs => 61) where id = ?';
+  const isRefusedSoon = (token: string) => eventually(async () => (await use(token)).status === 401, 2);
 
-  it('shows a token once, when it is created', async () => {
+  it('are shown once, when they are created', async () => {
     const answer = await boss.post(PATH, { Name: 'Importer' }).expect(201);
     assert.equal(answer.headers['cache-control'], 'no-store');
-    const { Token, ...shown } = answer.body as Item & { Token: string };
+    const { Token, ...shown } = answer.body;
     assert.match(Token, /^sat_[0-9A-Za-z]{49}$/);
-    assert.match(shown.CreatedAt, /^\d{4}-.*Z$/);
     const { Id, CreatedAt } = shown;
+    assert.match(CreatedAt, /^\d{4}-.*Z$/);
     const Prefix = Token.slice(0, 12);
     const ends = { ExpiresAt: null, Networks: null, LastUsedIp: null, ReplacedBy: null };
     const known = { Id, CreatedAt, CreatedBy: boss.id, LastUsedAt: null, RevokedAt: null, ...ends };
@@ -33,91 +35,41 @@ describe('/admin/api-token', () => {
     assert.deepEqual(await find(Id), shown);
   });
 
-  it('creates tokens of each role', async () => {
+  it('have one of three roles', async () => {
     for (const Role of ['Feed', 'Service', 'Admin'])
-      assert.equal((await create({ Name: 'One', Role: Role.toLowerCase() })).Role, Role);
+      assert.equal((await create({ Role: Role.toLowerCase() })).Role, Role);
   });
 
-  it('stores and logs no token', async () => {
-    const { Id, Token } = await create({ Name: 'Secret' });
-    await get(PATH, Token).expect(403);
-    await revoke(Id).expect(204);
-    const [{ dump } = { dump: '' }] = await sql<{
-      dump: string;
-    }>(`select (select string_agg(t::text, '') from api_token t) || (select string_agg(a::text, '') from audit a)
-         || coalesce((select string_agg(o::text, '') from outbox o), '') as dump`);
-    assert.ok(dump.includes(Token.slice(0, 12)));
-    const lines = await eventually(() => {
-      const text = JSON.stringify(app().lines);
-      return text.includes(`"serviceId":"${Id}"`) && text;
-    });
-    for (const text of [dump, lines]) {
-      assert.ok(!text.includes(Token.slice(12)));
-      assert.ok(!text.includes(Buffer.from(Token.slice(12)).toString('hex')));
-    }
-  });
-
-  it('shows when a token was last used, with a delay, and not after it was revoked', async () => {
-    const { Id, Token } = await create({ Name: 'Nightly' });
-    assert.equal((await find(Id))?.LastUsedAt, null);
+  it('show when they were last used, with a delay, and not after they were revoked', async () => {
+    const { Id, Token, LastUsedAt: atFirst } = await create();
+    assert.equal(atFirst, null);
     const before = Date.now();
-    await get(PATH, Token).expect(403);
-    const used = await eventually(async () => (await find(Id))?.LastUsedAt);
+    await use(Token).expect(200);
+    const used = await eventually(async () => (await find(Id)).LastUsedAt);
     assert.ok(Date.parse(used) >= before - 1000 && Date.parse(used) <= Date.now() + 1000);
     await revoke(Id).expect(204);
-    await eventually(async () => (await get(PATH, Token)).status === 401, 1);
-    await get(PATH, Token).expect(401);
-    const { LastUsedAt, RevokedAt } = (await find(Id)) ?? {};
+    await isRefusedSoon(Token);
+    await use(Token).expect(401);
+    const { LastUsedAt, RevokedAt } = await find(Id);
     assert.ok(RevokedAt && LastUsedAt && LastUsedAt <= RevokedAt);
   });
 
-  it('revokes idempotently', async () => {
-    const { Id } = await create({ Name: 'Brief' });
+  it('are revoked once', async () => {
+    const { Id } = await create();
     const answers = await atOnce(5, () => revoke(Id));
     assert.deepEqual(statusesOf(answers), [204, 204, 204, 204, 204]);
-    const revoked = (await find(Id))?.RevokedAt;
+    const { RevokedAt } = await find(Id);
     await revoke(Id).expect(204);
-    assert.equal((await find(Id))?.RevokedAt, revoked);
+    assert.equal((await find(Id)).RevokedAt, RevokedAt);
     assert.equal((await boss.ids(`/admin/audit?action=api-token.revoked&targetId=${Id}`)).length, 1);
   });
-
-  it('accepts a name of 100 characters in any script, and none longer', async () => {
-    const Name = `Ключ 🗝 ${'ß'.repeat(93)}`;
-    assert.equal((await create({ Name })).Name, Name);
-    await boss.post(PATH, { Name: `${Name}ß` }).expect(400);
-  });
-
-  it('filters and counts by creator', async () => {
-    const [ann, ben] = [await administrator(), await administrator()];
-    for (const one of [ann, ben, ann]) await post(PATH, one, { Name: one.id }).expect(201);
-    const { Items, Count } = await list(`?createdBy=${ann.id}&count=true`);
-    assert.deepEqual([fieldsOf(Items, 'Name'), Count], [[ann.id, ann.id], 2]);
-    assert.deepEqual((await list(`?createdBy=${newId()}`)).Items, []);
-  });
-});
-
-const LATER = '2999-01-01T00:00:00.000Z';
-
-describe('static API tokens that end', () => {
-  const { boss, get, sql } = cast();
-
-  const create = async (given: object = {}) =>
-    (await boss.post(PATH, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
-  const rotate = (id: string, OverlapSeconds = 60) => boss.post(`${PATH}/${id}/rotate`, { OverlapSeconds });
-  const find = async (id: string) =>
-    (await boss.read(PATH)).Items.find((one: { Id: string }) => one.Id === id);
-  const use = (token: string, address = someAddress()) =>
-    get(PATH, token).set({ 'x-forwarded-for': address });
-  const updateApiToken = `update api_token set expires_at = expires_at - make_interval(secs => ?) where id = ?`;
-  const age = (id: string, seconds: number) => sql(updateApiToken, [seconds, id]);
-  const isRefusedSoon = (token: string) => eventually(async () => (await use(token)).status === 401, 2);
 
   it('are refused once they have expired', async () => {
     const ExpiresAt = new Date(Date.now() + 60_000).toISOString();
     const { Id, Token, ExpiresAt: shown } = await create({ ExpiresAt });
     assert.equal(shown, ExpiresAt);
     await use(Token).expect(200);
-    await age(Id, 61);
+    await sql(age, [Id]);
     await isRefusedSoon(Token);
     await rotate(Id).expect(409);
   });
@@ -133,20 +85,13 @@ describe('static API tokens that end', () => {
       ],
     ));
 
-  it('are accepted only from their networks, and show where they were last used', async () => {
-    const Networks = ['192.0.2.0/24', '2001:db8:7::/48'];
-    const { Id, Token, Networks: shown } = await create({ Networks });
-    assert.deepEqual(shown, Networks);
-    for (const address of ['198.51.100.1', '2001:db8:8::1', '::1'])
-      assert.equal((await use(Token, address).expect(401)).body.code, 'token_invalid');
-    await use(Token, '2001:db8:7::9').expect(200);
-    await use(Token, '192.0.2.9').expect(200);
-    await eventually(async () => (await find(Id)).LastUsedIp === '192.0.2.9');
-  });
-
-  it('match their networks in every notation of an address, but not a forged client address', async () => {
-    const { Token } = await create({ Networks: ['192.0.2.0/24', 'fe80::/10', '::ffff:203.0.113.7'] });
+  it('are accepted only from their networks in any notation, not from a forged address, and show where they were used last', async () => {
+    const Networks = ['192.0.2.0/24', '2001:db8:7::/48', 'fe80::/10', '::ffff:203.0.113.7'];
+    const { Id, Token } = await create({ Networks });
     for (const [address, status] of [
+      ['198.51.100.1', 401],
+      ['2001:db8:8::1', 401],
+      ['2001:db8:7::9', 200],
       ['::ffff:192.0.2.9', 200],
       ['::ffff:c000:209', 200],
       ['fe80::1%eth0', 200],
@@ -159,6 +104,8 @@ describe('static API tokens that end', () => {
       ['192.0.2', 401],
     ] as const)
       assert.equal((await use(Token, address)).status, status, address);
+    await use(Token, '192.0.2.9').expect(200);
+    await eventually(async () => (await find(Id)).LastUsedIp === '192.0.2.9');
   });
 
   it('stay valid for the overlap after rotation, and not beyond', async () => {
@@ -171,7 +118,7 @@ describe('static API tokens that end', () => {
     const { ExpiresAt, ReplacedBy } = await find(older.Id);
     assert.equal(ReplacedBy, newer.Id);
     assert.ok(Math.abs(Date.parse(ExpiresAt) - Date.now() - 60_000) < 10_000);
-    await age(older.Id, 61);
+    await sql(age, [older.Id]);
     await isRefusedSoon(older.Token);
     await use(newer.Token).expect(200);
     await rotate(newer.Id, 0).expect(201);
@@ -187,7 +134,7 @@ describe('static API tokens that end', () => {
   });
 
   it('are rotated once by concurrent requests', async () => {
-    const { Id } = await create({ ExpiresAt: LATER });
+    const { Id } = await create({ ExpiresAt: '2999-01-01T00:00:00Z' });
     const answers = await atOnce(8, () => rotate(Id));
     assert.deepEqual(statusesOf(answers), [201, 409, 409, 409, 409, 409, 409, 409]);
     assert.equal((await boss.ids(`/admin/audit?action=api-token.rotated&targetId=${Id}`)).length, 1);
@@ -196,12 +143,12 @@ describe('static API tokens that end', () => {
   it('end when revoked during the overlap or the rotation, and leave the new token valid', async () => {
     const older = await create();
     const { body: newer } = await rotate(older.Id, 3600).expect(201);
-    await boss.delete(`${PATH}/${older.Id}`).expect(204);
+    await revoke(older.Id).expect(204);
     await isRefusedSoon(older.Token);
     await use(newer.Token).expect(200);
     for (let round = 0; round < 5; round += 1) {
       const { Id, Token } = await create();
-      const [rotated, revoked] = await Promise.all([rotate(Id, 3600), boss.delete(`${PATH}/${Id}`)]);
+      const [rotated, revoked] = await Promise.all([rotate(Id, 3600), revoke(Id)]);
       assert.equal(revoked.status, 204);
       assert.ok([201, 409].includes(rotated.status));
       await isRefusedSoon(Token);
@@ -212,7 +159,7 @@ describe('static API tokens that end', () => {
 
   it('are not rotated if revoked, or for too long an overlap', async () => {
     const { Id } = await create();
-    await boss.delete(`${PATH}/${Id}`).expect(204);
+    await revoke(Id).expect(204);
     await rotate(Id).expect(409);
     for (const OverlapSeconds of [-1, 30 * 86_400 + 1]) await rotate(Id, OverlapSeconds).expect(400);
   });
@@ -243,8 +190,7 @@ describe('a restricted token', () => {
     );
     await call('delete', `${PATH}/${child.Id}`, parent).set('x-forwarded-for', '127.0.0.1').expect(204);
     const details = { Role: 'Admin', Networks: NETWORKS, ExpiresAt: parent.ExpiresAt };
-    const recorded = await history({ targetId: child.Id }, 'action', 'actorKind', 'actorId', 'details');
-    assert.deepEqual(recorded, [
+    assert.deepEqual(await history({ targetId: child.Id }, 'action', 'actorKind', 'actorId', 'details'), [
       ['api-token.revoked', 'ApiToken', parent.Id, {}],
       ['api-token.created', 'ApiToken', parent.Id, details],
     ]);
