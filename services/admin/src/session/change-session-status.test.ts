@@ -175,7 +175,5 @@ describe('the administration of sessions with SESSION_SLOTS', () => {
     const { id } = await at.member();
     const patch = (SessionLimit: unknown) => at.boss.patch(`/admin/account/${id}`, { SessionLimit });
     for (const limit of [2, null]) assert.equal((await patch(limit).expect(200)).body.SessionLimit, limit);
-    for (const wrong of [0, 21])
-      assert.equal((await patch(wrong).expect(400)).body.errors[0].pointer, '/SessionLimit');
   });
 });

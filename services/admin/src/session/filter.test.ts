@@ -132,53 +132,16 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal(await at.bearerOf(current), 'session_replaced');
   });
 
-  it('applies every condition; ended sessions are not online, and none is pending', async () => {
+  it('finds no ended session online, and none pending', async () => {
     const Search = word();
-    const ContentDefinitionId = await at.newContent();
-    const watched = await at.newSession({ displayName: Search });
-    const watch = 'update user_session set content_definition_id = ? where id = ?';
-    await at.sql(watch, [ContentDefinitionId, watched.sessionId]);
-    await at.change({ SessionId: watched.sessionId, Status: 4 }).expect(200);
-    const other = await newEnded(4, Search);
-    const foundBy = async (filter: object) => {
-      const asked = { Filter: { Search, ...filter }, Status: 1, DryRun: true };
-      return idsOf((await at.change(asked).expect(200)).body);
-    };
-    const Status = 4;
-    assert.deepEqual(await foundBy({ Status, ContentDefinitionId }), [watched.sessionId]);
-    assert.deepEqual(await foundBy({ Status, UserId: other.person.id }), [other.sessionId]);
-    assert.deepEqual(await foundBy({ Status, IsOnline: false }), [other.sessionId, watched.sessionId]);
-    assert.deepEqual(await foundBy({ Status, IsOnline: true }), []);
-    for (const to of [1, 4]) {
-      const { body } = await at.change({ Filter: { Status: 6 }, Status: to }).expect(200);
-      assert.deepEqual(body, { Items: [], Count: 0, UserCount: 0, Ids: [] });
+    const { sessionId } = await newEnded(4, Search);
+    for (const [filter, expected] of [
+      [{ Search, Status: 4, IsOnline: false }, [sessionId]],
+      [{ Search, Status: 4, IsOnline: true }, []],
+      [{ Status: 6 }, []],
+    ] as const) {
+      const { body } = await at.change({ Filter: filter, Status: 1, DryRun: true }).expect(200);
+      assert.deepEqual(idsOf(body), expected);
     }
-  });
-
-  it('reactivates one for each of a thousand accounts', async () => {
-    const Search = word();
-    const statement = `insert into account (id, email, email_key, display_name, role, email_verified_at)
-       select id, id || '@example.com', id || '@example.com', ?, 'User', now()
-       from (select gen_random_uuid() as id from generate_series(1, 1000)) made`;
-    await at.sql(statement, [Search]);
-    const insertUserSession = `insert into user_session (
-           id, account_id, status, is_exclusive, refresh_current, refresh_next, password_version, expires_at, ended_at,
-           end_reason)
-         select gen_random_uuid(), id, 4, true, '\\x00', '\\x00', password_version, now() + interval '1 day', now(),
-           'administrator'
-         from account, generate_series(1, 2)
-         where display_name = ?`;
-    await at.sql(insertUserSession, [Search]);
-    const Filter = { Search, Status: 4 };
-    const { body } = await at.change({ Filter, Status: 1 }).expect(200);
-    assert.deepEqual([body.Count, body.Items.length], [1000, 200]);
-    const sql = `select s.status, count(*)::int as n, count(distinct s.account_id)::int as accounts
-      from user_session s join account a on a.id = s.account_id
-      where a.display_name = ? group by s.status order by s.status`;
-    const half = [
-      { status: 1, n: 1000, accounts: 1000 },
-      { status: 4, n: 1000, accounts: 1000 },
-    ];
-    assert.deepEqual(await at.sql(sql, [Search]), half);
   });
 });
