@@ -135,7 +135,7 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
   type Headers = Record<string, string>;
   const returnFromProvider = async (callback: string, headers: Headers = {}): Promise<Returned> => {
     const answer = await get(callback, headers);
-    const location = String(answer.headers['location'] ?? '');
+    const location = answer.headers['location'] ?? '';
     const [returnUrl = '', added] = location.split(/[?&]((?:authCallback|error)=.*)/);
     const { status, headers: received, body } = answer;
     const parameters = Object.fromEntries(new URLSearchParams(added));
