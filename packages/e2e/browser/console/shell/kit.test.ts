@@ -44,10 +44,11 @@ describe('the kit of the console', () => {
     await row.scrollIntoViewIfNeeded();
     await page.mouse.move(700, 150);
     await page.mouse.wheel(0, 2000);
-    await page.waitForFunction(() => {
-      const top = (element: Element | null | undefined) => element?.getBoundingClientRect().y;
-      return top(document.querySelector('th')) === top(document.querySelector('main')?.parentElement);
-    });
+    await page.waitForFunction(
+      () =>
+        document.querySelector('th')?.getBoundingClientRect().y ===
+        document.querySelector('main')?.parentElement?.getBoundingClientRect().y,
+    );
     assert.ok(await head.isVisible());
   });
 

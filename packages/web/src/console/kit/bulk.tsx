@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type CallApi, refresh, useConsole } from '../api/call-api.ts';
-import { counted, type TextKey, words } from '../text.ts';
+import { counted, type TextKey, type With, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { shortened } from '../ui/values.tsx';
@@ -171,7 +171,7 @@ interface CountDialogProps<W> extends Pick<
   'form' | 'kind' | 'hasForm' | 'onClose'
 > {
   /** Its title, with which the keys of its other texts begin. */
-  texts: 'mails.retryAll' | 'webhooks.retryAll' | 'invitations.bulk.resend' | 'invitations.bulk.delete';
+  texts: With<'skipped'>;
   send: (callApi: CallApi, body: { Filter: W; DryRun?: boolean }) => Promise<Result<Numbers>>;
 }
 

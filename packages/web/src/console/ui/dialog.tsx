@@ -6,7 +6,7 @@ import { Actions, CancelContext } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
-import { words } from '../text.ts';
+import { type With, words } from '../text.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -83,7 +83,7 @@ export function DialogPlace({ children }: { children: ComponentChildren }) {
 export interface OnceShown {
   secret: string;
   /** What it is; with `.once` the title, with `.copy` its button, and with `.lead`, if there is that, what it is for. */
-  texts: 'applications.secret' | 'tokens.token' | 'webhooks.secret';
+  texts: With<'once'>;
   below?: ComponentChildren;
 }
 
