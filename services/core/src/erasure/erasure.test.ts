@@ -59,6 +59,13 @@ describe('erasure by the owner', () => {
     await erases({ Code }).expect(202);
   });
 
+  it('is left to the operators of a service account, who read no mail of it', async () => {
+    const { ann, erases } = await newPerson();
+    await ann.set('is_service = true');
+    await erases({ Password: PASSWORD }).expect(409);
+    assert.deepEqual(await ann.mails(), []);
+  });
+
   it('is cancelled by the link in the mail, once of ten times at once, and sessions stay ended', async () => {
     const { ann, restoreCode, restores, session } = await erasedPerson();
     const code = await restoreCode();
