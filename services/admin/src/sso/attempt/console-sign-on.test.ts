@@ -130,6 +130,15 @@ describe('a sign-on to the console', () => {
     assert.equal((await signOn('corp', untied, '&confirm=true'))['SignOnError'], 'not_administrator');
   });
 
+  it('does not confirm for who has a second factor, unless the provider is trusted with it', async () => {
+    const at = (id: string, more = '') =>
+      signOn(id, { ...personClaims(ann.email), ...withAuthTime(0) }, more);
+    await Promise.all([at('corp'), at('strong')]);
+    await ann.set('two_factor_required = true');
+    assert.equal((await at('corp', '&confirm=true'))['SignOnError'], 'two_factor_required');
+    assert.ok((await at('strong', '&confirm=true'))['SignOnCode']);
+  });
+
   it('does not confirm if the provider has logged the user out since it began', async () => {
     const person = personClaims(ann.email);
     const logOut = (claims: object) =>
