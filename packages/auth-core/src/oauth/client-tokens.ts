@@ -153,7 +153,7 @@ function idTokenClaims(facts: IdTokenFacts): Record<string, unknown> {
   };
 }
 
-/** Tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4). */
+/** Tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4): short-lived, each unique. */
 async function signLogoutToken(
   { keys, issuer }: Options,
   { alg, clientId, accountId, sessionId }: LogoutFacts,

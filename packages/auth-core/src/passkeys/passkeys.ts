@@ -33,7 +33,10 @@ export interface KnownPasskey {
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/** The authenticator must always have verified its user: a passkey replaces both password and second factor. */
+/**
+ * The authenticator must always have verified its user, whatever the options requested: a passkey replaces both
+ * password and second factor.
+ */
 export function createPasskeys(site: PasskeySite) {
   return {
     site,

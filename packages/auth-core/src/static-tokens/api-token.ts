@@ -121,8 +121,9 @@ export function areWithin(networks: readonly string[] | null, bounds: readonly s
 }
 
 /**
- * A result, including "not found", is valid for `freshMs` from when it was requested. One query runs at a time, however
- * many callers wait for any keys: neither many callers nor many unknown keys cause many queries.
+ * A result, including "not found", is valid for `freshMs` from when it was requested: a revoked token works at most that
+ * much longer. One query runs at a time, however many callers wait for any keys: neither many callers nor many unknown
+ * keys cause many queries.
  */
 function createLookups<T>(options: {
   /** Looks up these keys; keys that do not exist are absent from the result. */

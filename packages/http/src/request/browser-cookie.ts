@@ -4,7 +4,10 @@ import type { BrowserSite, ShownCookie } from '@gatehouse/auth-core';
 import { ApiError } from '../errors.ts';
 import type { Headers } from './headers.ts';
 
-/** Counts only without an `Authorization` header. Cookies ignore ports: of those of two sites the host names one. */
+/**
+ * The session's cookie, which counts only without an `Authorization` header. Cookies ignore ports, so a browser may send
+ * those of two sites on one host: the `Host` header says which is meant.
+ */
 export function browserCookieOf(
   { headers }: Pick<IncomingMessage, 'headers'>,
   sites: readonly BrowserSite[],

@@ -6,7 +6,10 @@ import { ApiError, ERRORS, problemBody, type ErrorCode } from '../errors.ts';
 /** The maximum number of headers of a request; their total size is limited to 16 KiB. */
 export const HEADERS_MAX = 100;
 
-/** Of two values Node would use the first, a proxy in front maybe the other. (It refuses two lengths itself.) */
+/**
+ * What is wrong with a request's headers, if anything. One that is repeated is refused: Node would use the first value,
+ * a proxy in front maybe the other. (Node refuses two lengths itself.)
+ */
 export function faultOfHead(message: IncomingMessage): ApiError | undefined {
   const { rawHeaders } = message;
   if (rawHeaders.length > 2 * HEADERS_MAX)

@@ -1,7 +1,10 @@
 /** Headers in the form that Node writes fastest: `name, value, name, value`. */
 export type HeaderList = readonly string[];
 
-/** Those of every response. That pages of other origins cannot embed it does not concern requests by CORS. */
+/**
+ * The headers of every response: it is not cached, its type is not guessed, a browser that shows it runs no script and
+ * sends no referrer, and pages of other origins cannot embed it. Requests by CORS are not concerned.
+ */
 export const STANDING_HEADERS: HeaderList = [
   ...['Cache-Control', 'no-store'],
   ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

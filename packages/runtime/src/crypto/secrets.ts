@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A 256-bit key for one purpose (HKDF-SHA-256, RFC 5869), which reveals nothing about those with other labels. */
+/**
+ * A 256-bit key for one purpose (HKDF-SHA-256, RFC 5869). It reveals nothing about keys with another label, so one kind
+ * of token is never accepted as another.
+ */
 export function deriveKey(secret: string | Buffer, label: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `gatehouse ${label} v1`, 32));
 }
@@ -17,8 +20,8 @@ const TAG_BYTES = 16;
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
 /**
- * Encrypts secrets that are stored where others can read them, such as in the database or a queue: AES-256-GCM with a key derived from `secret` for one purpose. Nonces are random: 2^32 texts with one key are safe
- * (NIST SP 800-38D §8.3).
+ * Encrypts secrets that are stored where others can read them, such as in the database or a queue: AES-256-GCM with a
+ * key derived from `secret` for one purpose. Nonces are random: 2^32 texts with one key are safe (NIST SP 800-38D §8.3).
  */
 export function createSecretBox(secret: string, purpose: string) {
   const key = deriveKey(secret, purpose);

@@ -14,7 +14,10 @@ export function createMetrics(service: string): Metrics {
   return metrics;
 }
 
-/** Each value of the event loop's lag contains it. At 10 ms the timer is half of what an idle process costs. */
+/**
+ * The interval of the timer that measures the event loop's lag; each value contains it. At 10 ms, the timer is half of
+ * what an idle process costs.
+ */
 const LAG_PRECISION_MS = 50;
 
 /** Node's own metrics, once per process: they cannot be removed, and each further registry would cost a timer. */

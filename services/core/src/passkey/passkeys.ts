@@ -280,5 +280,5 @@ async function codesIfNeeded(
   return { RecoveryCodes: await newRecoveryCodes(deps, tx, id) };
 }
 
-/** Kinds of authenticators by their AAGUID, as published by their makers (docs/passkeys.md). */
+/** Kinds of authenticators by AAGUID, as their makers publish them; no server is asked (docs/passkeys.md). */
 const NAMES: Readonly<Record<string, string>> = names;

@@ -21,7 +21,10 @@ const PREFETCH = 4;
 /** A report that takes longer is retried. */
 const REPORT_SECONDS = 10;
 
-/** Takes the reports of the recognition pipeline, acknowledged once committed, and purges what deleted persons left. */
+/**
+ * Takes the reports of the recognition pipeline, and purges what deleted persons left. A report is acknowledged once it
+ * is committed; a repeated one changes nothing.
+ */
 export function takeReports(options: {
   deps: ReportDeps & Pick<Deps, 'log'>;
   url: string;
