@@ -20,6 +20,7 @@ function shapes({ genuine, signed }: Forger): Forgery[] {
     'five parts, as of a JWE': `${header}..${payload}.${payload}.${made}`,
     'the JSON serialisation': flattened,
     'the token twice': `${genuine}${genuine}`,
+    'the token twice, by comma': `${genuine},${genuine}`,
     'the scheme before it': `Bearer ${genuine}`,
     'a token in a token': `${header}.${encoded(genuine)}.${made}`,
     'a refresh token': 'A'.repeat(86),
@@ -49,9 +50,12 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
   const whole = forgeries({
     'the alphabet of plain base64': dashed.replaceAll('-', '+').replaceAll('_', '/'),
     'a tab before it': `\t${genuine}`,
+    'a space after it': `${genuine} `,
     'a line break after it': `${genuine}\r\n`,
     'NUL after it': `${genuine}\0`,
     'a byte order mark before it': `\uFEFF${genuine}`,
+    'a zero-width space in it': genuine.replace('.', '\u200B.'),
+    'full-width dots': genuine.replaceAll('.', '．'),
     'percent-encoded dots': genuine.replaceAll('.', '%2E'),
     'a letter that folds to ASCII': genuine.replace('e', 'ｅ'),
     'all in lower case': genuine.toLowerCase(),
@@ -94,6 +98,7 @@ function jsonSpellings({ header, claims, signedText }: Forger): Forgery[] {
     'a text as header': JSON.stringify(head),
     'null as header': 'null',
     'an empty header': '{}',
+    'no JSON as header': 'alg=ES256',
     'half a header': head.slice(0, -2),
   };
   const bodies: Record<string, string | Buffer> = {
