@@ -2,6 +2,7 @@ import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import type { Auth, ClientKeys, ClientTokens, Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineSubjects } from '@gatehouse/http';
+import type { ErrorCode, Refuse, RequestFacts } from '@gatehouse/http';
 import { kit } from '@gatehouse/kit';
 import type { Agents } from './oauth/agents/agent-settings.ts';
 import type { FaceRules } from './person/face/match-rules.ts';
@@ -29,6 +30,13 @@ export interface Deps extends AccountsDeps {
   mailRequests: Pick<MailRequests, 'wake'>;
   faceRules: FaceRules;
   faceLimiter: Limiter;
+}
+
+/** A request that is being handled, and how it may be refused. */
+export interface Call<E extends ErrorCode> {
+  deps: Deps;
+  request: RequestFacts;
+  refuse: Refuse<E>;
 }
 
 export const { routes, list } = kit<Deps>();

@@ -13,9 +13,9 @@ import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, ssoIdentities } from '@gatehouse/db';
 import type { Account, Executor, MailRequestPurpose, Transaction } from '@gatehouse/db';
 import { confirmationRequired, invalidField, tooManyFailures, tooManyMails } from '@gatehouse/http';
-import type { ApiError, ErrorCode, Refuse, RequestFacts } from '@gatehouse/http';
+import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
-import type { Deps } from './deps.ts';
+import type { Call, Deps } from './deps.ts';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
 export const OwnerProofBody = Type.Object({
@@ -31,13 +31,6 @@ export const OWNER_PROOF_ERRORS = [
   'too_many_requests',
 ] as const;
 export type ProofError = (typeof OWNER_PROOF_ERRORS)[number];
-
-/** A request that is being handled, and how it may be refused. */
-export interface Call<E extends ErrorCode> {
-  deps: Deps;
-  request: RequestFacts;
-  refuse: Refuse<E>;
-}
 
 /** @throws {ApiError} if one of the two passkey fields is missing. */
 export function readOwnerProof(

@@ -50,19 +50,16 @@ export const routes: Route<Deps>[] = [
   removeUser,
 ];
 
+interface PortalOptions extends Pick<Deps, 'contentUrl'> {
+  pages?: Parameters<typeof pageRoutes>[0] | undefined;
+  lifecycle: Lifecycle;
+  metrics: Metrics;
+}
+
 /** Creates Portal's API and, with `pages`, the account pages, and mails requested invitations until `lifecycle` ends. */
 export function portalApi(
   { auth, ...accounts }: OpenAccounts,
-  {
-    contentUrl,
-    pages,
-    lifecycle,
-    metrics,
-  }: Pick<Deps, 'contentUrl'> & {
-    pages?: Parameters<typeof pageRoutes>[0] | undefined;
-    lifecycle: Lifecycle;
-    metrics: Metrics;
-  },
+  { contentUrl, pages, lifecycle, metrics }: PortalOptions,
 ): ApiDefinition<Deps> {
   const mailRequests = answerInvitationRequests(accounts, metrics);
   lifecycle.every(5, 'counting requests for invitations', () => mailRequests.countWaiting());

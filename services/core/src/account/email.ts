@@ -32,7 +32,7 @@ import { newEvent, newMailEvent } from '@gatehouse/events';
 import { invalidField, type RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, normalizeEmail, Type } from '@gatehouse/schema';
-import { routeOf, type Deps } from '../deps.ts';
+import { routeOf, type Call, type Deps } from '../deps.ts';
 import {
   MAILBOX_FIELDS,
   OWNER_PROOF_ERRORS,
@@ -42,7 +42,7 @@ import {
   readOwnerProof,
   requireCode,
 } from '../owner-proof.ts';
-import type { Call, ProofError, Proved } from '../owner-proof.ts';
+import type { ProofError, Proved } from '../owner-proof.ts';
 import { lockProved, provePassword } from './password.ts';
 
 const route = routeOf({ tag: 'Account' });
@@ -144,8 +144,8 @@ async function proveChange(call: Call<ProofError>, { password, ...shown }: Owner
 }
 
 /**
- * Does the same for a free address as for a taken one: the caller may read the mails to the current address and know an
- * earlier code, and must not see a difference.
+ * Does the same for a free address as for a taken one (limits of mails, notices and invalidated codes): the caller may
+ * read the mails to the current address and know an earlier code, and must not see a difference.
  */
 async function begin({ deps, request, refuse }: Call<'wrong_password'>, proof: Proved, email: string) {
   const { id } = proof.account;
@@ -155,9 +155,10 @@ async function begin({ deps, request, refuse }: Call<'wrong_password'>, proof: P
     const account = await lockProved(tx, proof, refuse);
     const { MAILS_PER_HOUR } = deps.settings;
     // Beyond the limit of mails of the account or the address, an earlier code stays valid.
+    const send = isTaken ? withholdCode : mailCode;
     const isMailed =
       (await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)) &&
-      (await (isTaken ? withholdCode : mailCode)(deps, tx, { ...account, email }, 'change-email', request));
+      (await send(deps, tx, { ...account, email }, 'change-email', request));
     if (isMailed) tx.audit('email.change-requested');
     await mailNotice(deps, tx, account, 'account.email-change-announced', {}, request);
   });

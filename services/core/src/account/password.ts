@@ -25,7 +25,7 @@ import {
   Password,
   Type,
 } from '@gatehouse/schema';
-import { routeOf, type Deps } from '../deps.ts';
+import { routeOf, type Call, type Deps } from '../deps.ts';
 import {
   OWNER_PROOF_ERRORS,
   OwnerProofBody,
@@ -35,7 +35,7 @@ import {
   requestCode,
   requireCode,
 } from '../owner-proof.ts';
-import type { Call, ProofError, Proved } from '../owner-proof.ts';
+import type { ProofError, Proved } from '../owner-proof.ts';
 
 const route = routeOf({ tag: 'Account' });
 
@@ -168,7 +168,10 @@ async function tryCode(call: Call<'invalid_code' | 'too_many_requests'>, email: 
   return { id: account.id, code };
 }
 
-/** Unless shown recently, also the second factor: whoever changes the password or the email takes the account over. */
+/**
+ * Checks the password and, unless it was shown recently, the second factor: whoever changes the password or the email
+ * takes the account over.
+ */
 export async function provePassword(
   { deps, request, refuse }: Call<ProofError>,
   { code, passkey, ...shown }: OwnerProofInput & { password: string },

@@ -12,8 +12,8 @@ import { newEvent } from '@gatehouse/events';
 import { tooManyFailures } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, Enum, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
-import { routeOf, type Deps } from '../deps.ts';
-import { requestCode, requireCode, type Call } from '../owner-proof.ts';
+import { routeOf, type Call, type Deps } from '../deps.ts';
+import { requestCode, requireCode } from '../owner-proof.ts';
 import { isDiscardedRegistration, isRegistrationToken } from './register.ts';
 
 const route = routeOf({ tag: 'Account' });

@@ -5,10 +5,10 @@ import { accounts, clientDocuments, oauthClients, type OAuthClient } from '@gate
 import { browserCookieOf, browserSiteForLogin, refuseCrossSite, tooManyFailures } from '@gatehouse/http';
 import type { RequestFacts } from '@gatehouse/http';
 import { Enum, isOnDevice, Optional, Type, type Static } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { route, type Call, type Deps } from '../deps.ts';
 import { clientIdOf, findClient } from './agents/find-agent.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
-import type { Call, ProofError } from '../owner-proof.ts';
+import type { ProofError } from '../owner-proof.ts';
 import { readAuthorizationRequest, redirectTo } from './authorization-request.ts';
 import type { AuthorizationError, AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
 import { findConsent, findSignedIn, grantConsent, insertCode, type SignedIn } from './store.ts';

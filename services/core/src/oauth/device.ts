@@ -152,7 +152,7 @@ export const answerDevice = route('POST /oauth/device', {
   },
 });
 
-interface Call {
+interface DeviceCall {
   deps: Deps;
   body: Static<typeof Asked>;
   own: SignedIn;
@@ -176,7 +176,7 @@ interface AskedSignIn {
  * Decides about a sign-in on a device. Whoever types its code has seen its screen, if nobody has told them the code. A link
  * can be sent by anybody, so whoever follows one is asked which code the device shows, and has one try.
  */
-async function decide(call: Call): Promise<Static<typeof DeviceAnswer>> {
+async function decide(call: DeviceCall): Promise<Static<typeof DeviceAnswer>> {
   const { deps, body, own, request, refuse } = call;
   if (body.LinkCode === undefined && body.UserCode === undefined) return { Kind: 'Code' };
   const asked = await findAsked(call);
@@ -213,7 +213,7 @@ async function decide(call: Call): Promise<Static<typeof DeviceAnswer>> {
 }
 
 /** Counts wrong codes by account and by address. What this account has approved is found: our answer may be lost. */
-async function findAsked({ deps, body, own, request, refuse }: Call): Promise<AskedSignIn | undefined> {
+async function findAsked({ deps, body, own, request, refuse }: DeviceCall): Promise<AskedSignIn | undefined> {
   const { LinkCode: linkCode, UserCode: userCode } = body;
   const by =
     linkCode === undefined
@@ -247,7 +247,7 @@ async function findAsked({ deps, body, own, request, refuse }: Call): Promise<As
  * answered or has expired, the session has ended, or the client was deleted.
  */
 async function answer(
-  { deps, own, endsAt, request }: Call,
+  { deps, own, endsAt, request }: DeviceCall,
   { codeHash, clientId, scopes, resource }: AskedSignIn,
   client: OAuthClient,
   isApproved: boolean,

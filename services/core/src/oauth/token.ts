@@ -91,7 +91,7 @@ export const requestClientToken = route('POST /oauth/token', {
 });
 
 /** A call of a client that has authenticated. Refusals are those of RFC 6749 §5.2 and RFC 8707 §2. */
-interface Call {
+interface TokenCall {
   deps: Deps;
   client: OAuthClient;
   body: Static<typeof TokenRequest>;
@@ -99,7 +99,7 @@ interface Call {
   refuse: Refuse<(typeof ERRORS)[number]>;
 }
 
-const GRANTS: Record<(typeof OAUTH_GRANT_TYPES)[number], (call: Call) => Promise<Tokens>> = {
+const GRANTS: Record<(typeof OAUTH_GRANT_TYPES)[number], (call: TokenCall) => Promise<Tokens>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
   client_credentials: issueOwnToken,
@@ -110,7 +110,7 @@ const GRANTS: Record<(typeof OAUTH_GRANT_TYPES)[number], (call: Call) => Promise
  * Exchanges an authorization code for tokens (RFC 6749 §4.1.3), once. A code that is shown with everything that belongs to it,
  * but was used before, is in two hands: what it opened ends. Shown without that, it changes nothing.
  */
-async function exchangeCode(call: Call): Promise<Tokens> {
+async function exchangeCode(call: TokenCall): Promise<Tokens> {
   const { deps, body, refuse } = call;
   if (body.code === undefined) throw invalidRequest('code is missing');
   const codeHash = hashInvitationToken(body.code);
@@ -121,7 +121,7 @@ async function exchangeCode(call: Call): Promise<Tokens> {
 }
 
 /** Asks for the tokens of a device (RFC 8628 §3.4), which it gets once, as for a code. */
-async function exchangeDeviceCode(call: Call): Promise<Tokens> {
+async function exchangeDeviceCode(call: TokenCall): Promise<Tokens> {
   const { deps, client, body, request, refuse } = call;
   if (body.device_code === undefined) throw invalidRequest('device_code is missing');
   const codeHash = hashInvitationToken(body.device_code);
@@ -136,7 +136,7 @@ async function exchangeDeviceCode(call: Call): Promise<Tokens> {
   return useUp(call, { ...code, codeHash });
 }
 
-async function useUp(call: Call, code: OAuthCode & { codeHash: Buffer }): Promise<Tokens> {
+async function useUp(call: TokenCall, code: OAuthCode & { codeHash: Buffer }): Promise<Tokens> {
   const { deps, client, request, refuse } = call;
   const { clientRefreshTokens } = deps;
   const [refreshCurrent, refreshNext] = [clientRefreshTokens.newNonce(), clientRefreshTokens.newNonce()];
@@ -160,7 +160,7 @@ async function useUp(call: Call, code: OAuthCode & { codeHash: Buffer }): Promis
  */
 function belongsTo(
   code: OAuthCode,
-  { client, body: { redirect_uri: redirectUri, code_verifier: codeVerifier } }: Call,
+  { client, body: { redirect_uri: redirectUri, code_verifier: codeVerifier } }: TokenCall,
 ): boolean {
   if (code.clientId !== client.id || code.redirectUri !== redirectUri) return false;
   if (code.codeChallenge === null || codeVerifier === undefined)
@@ -176,7 +176,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
  * What a client with grants of its own gets no longer depends on the session, and takes a slot of the client's tag.
  */
 async function openClientSession(
-  { deps, client, request, refuse }: Call,
+  { deps, client, request, refuse }: TokenCall,
   code: OAuthCode & Record<'codeHash' | 'refreshCurrent' | 'refreshNext', Buffer>,
 ): Promise<ClientSession | undefined> {
   const id = newId();
@@ -212,7 +212,7 @@ async function openClientSession(
  * Returns new tokens for a client's refresh token (RFC 6749 §6). They rotate as those of sessions do (`refresh`): a genuine
  * token that is not the client's any more ends the client session. The user's session lives on, as it is seen.
  */
-async function refresh(call: Call): Promise<Tokens> {
+async function refresh(call: TokenCall): Promise<Tokens> {
   const { deps, client, body, request, refuse } = call;
   if (body.refresh_token === undefined) throw invalidRequest('refresh_token is missing');
   const read = deps.clientRefreshTokens.read(body.refresh_token);
@@ -261,7 +261,7 @@ async function findSession({ db, settings }: Deps, id: string) {
 }
 
 /** An access token for the client itself, without a person or a session (RFC 6749 §4.4): with scopes of its resources. */
-async function issueOwnToken(call: Call): Promise<Tokens> {
+async function issueOwnToken(call: TokenCall): Promise<Tokens> {
   const { deps, client, body, refuse } = call;
   const known: readonly string[] = OAUTH_SCOPES;
   const own = client.scopes.filter((scope) => !known.includes(scope));
@@ -274,7 +274,7 @@ async function issueOwnToken(call: Call): Promise<Tokens> {
 }
 
 /** Those of the granted scopes that are asked for, or all (RFC 6749 §6). What the client may not ask for is ignored. */
-function narrowed({ client, body, refuse }: Call, granted: readonly string[]): string[] {
+function narrowed({ client, body, refuse }: TokenCall, granted: readonly string[]): string[] {
   if (body.scope === undefined) return [...granted];
   const asked = readScopes(body.scope, client);
   if (asked?.every((scope) => granted.includes(scope)) !== true) throw refuse('invalid_scope');
@@ -283,7 +283,7 @@ function narrowed({ client, body, refuse }: Call, granted: readonly string[]): s
 
 /** Signs the tokens of a client session. `scopes`: those of the access token, which may be fewer. */
 async function issueTokens(
-  { deps: { clientTokens, clientRefreshTokens }, client }: Call,
+  { deps: { clientTokens, clientRefreshTokens }, client }: TokenCall,
   session: ClientSession,
   given: { scopes?: readonly string[]; refreshNonce: Buffer; nonce?: string | undefined },
 ): Promise<Tokens> {

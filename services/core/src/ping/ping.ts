@@ -1,7 +1,6 @@
 import { openQuery, refusedCaller, reply, SESSION_REFUSALS } from '@gatehouse/http';
 import { Optional, ROLES, Type } from '@gatehouse/schema';
-import { route } from '../deps.ts';
-import type { Call } from '../owner-proof.ts';
+import { route, type Call } from '../deps.ts';
 
 const REFUSALS = [
   'forbidden',

@@ -22,8 +22,8 @@ import type { Account, Transaction } from '@gatehouse/db';
 import { invalidField, confirmationRequired, tooManyFailures } from '@gatehouse/http';
 import type { ApiError, Refuse } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
-import { routeOf, type Deps } from '../deps.ts';
-import { orThrow, requireCode, type Call } from '../owner-proof.ts';
+import { routeOf, type Call, type Deps } from '../deps.ts';
+import { orThrow, requireCode } from '../owner-proof.ts';
 
 const route = routeOf({ tag: 'Two-factor authentication', access: 'session' });
 
