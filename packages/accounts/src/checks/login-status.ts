@@ -49,7 +49,7 @@ export function isPendingWithoutPassword(account: Account): boolean {
 
 /**
  * Whether whoever reads its mails may verify or complete it with a code that anybody can request. An elevated role
- * needs a code that an administrator had mailed.
+ * needs a code that an administrator had mailed: a stranger must not trigger that step.
  */
 export function isOpenToRegistration({ role }: Pick<Account, 'role'>): boolean {
   return role === 'User';

@@ -19,7 +19,10 @@ const CODES = {
   complete: { event: 'account.invited', lifetimeSeconds: 7 * 24 * 3600 },
 } as const satisfies Partial<Record<CodePurpose, { event: MailingType; lifetimeSeconds: number }>>;
 
-/** Who requests a mail. Strangers may in the owner's name, without using up limits of administrators or inviters. */
+/**
+ * Who requests a mail. Strangers may request one in the owner's name, or for an invited address; they must not use up
+ * the limits of administrators or inviters.
+ */
 export type MailRequester = 'own' | 'administrator' | 'invitee';
 
 type Share = MailRequester | 'known';
@@ -73,7 +76,8 @@ function kindOf(purpose: keyof typeof CODES): string {
 /**
  * Creates a code and mails it when the transaction, which has locked the account, commits. It replaces the earlier code
  * (several for verifying an email live side by side). `false` beyond the limit of mails, or if the account gets none:
- * the earlier code then still works. A `change-email` code goes to the new address: pass the account with that.
+ * no code is made then, and the earlier one works, so there always is a code that works or a mail with a new one. A
+ * `change-email` code goes to the new address: pass the account with that.
  */
 export async function mailCode(
   deps: MailDeps,

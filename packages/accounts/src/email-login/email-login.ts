@@ -83,8 +83,9 @@ type CheckDeps = ThrottleDeps & Pick<AccountsDeps, 'codes'>;
 const CHECK_MS = 30;
 
 /**
- * Failures count only for the address: a stranger must not lock out an owner without another way in, nor end a wait of
- * wrong passwords. An unknown email, and another request's code, are like a wrong code.
+ * Failures count only for the client's address: a stranger must not lock out an owner who has no other way in. A right
+ * code does not end a wait that wrong passwords began. An unknown email, and another request's code, are like a wrong
+ * code.
  */
 export async function checkMailCode(deps: CheckDeps, submitted: SubmittedMailCode): Promise<MailCodeOutcome> {
   const symbols = readCode(submitted.code);

@@ -37,8 +37,9 @@ export type Acceptance =
   | { kind: 'unfit_password'; fault: PasswordRefusal };
 
 /**
- * Completes a guest's account with the mailed link: earlier passwords, codes and sessions become invalid, and other
- * acceptable invitations access. Of concurrent attempts one succeeds: the account's lock serialises them.
+ * Completes a guest's account with the mailed link, which proves the email: earlier passwords, codes and sessions
+ * become invalid, and other acceptable invitations access. Of concurrent attempts one succeeds: the account's lock
+ * serialises them, and a conditional statement uses up the token.
  */
 export async function acceptInvitation(deps: Deps, given: Given & { token: string }, origin: Origin) {
   const tokenHash = hashInvitationToken(given.token);

@@ -198,7 +198,10 @@ export async function retireGuests(
 
 const BATCH = 500;
 
-/** Deletes guests who expired without content, if so set: later, as their ended sessions must be in Redis before. */
+/**
+ * Deletes guests who expired without content, if so set: later, as their ended sessions must be in Redis before. Until
+ * then they cannot log in either.
+ */
 export async function removeRetiredGuests(deps: GuestDeps): Promise<void> {
   if (deps.settings.GUEST_WITHOUT_CONTENT !== 'remove') return;
   await deps.sessionCache.catchUp();

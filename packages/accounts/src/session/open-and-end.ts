@@ -70,7 +70,7 @@ type Prove = (tx: Transaction, needsSecondFactor: boolean) => Promise<boolean>;
  * Opens a session for an account whose owner has just been authenticated. If it may have only one (`isExclusive`),
  * every earlier one ends as `SessionReplaced` in the same transaction; the account's lock serialises logins, and the
  * partial unique index makes two in one slot impossible. With several slots (`findSlot`), only those end that must make
- * room. A chat restriction goes over to the new session.
+ * room. A chat restriction goes over to the new session: another login must not end it.
  *
  * `prove` uses up the proof in the same transaction; `false`, if that was used, rolls back. Without it, an account that
  * needs a second factor by now is `stale`. What a login has proved that is then refused (`exists`) stays used up, and a

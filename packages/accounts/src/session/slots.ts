@@ -120,6 +120,7 @@ export interface SlotsTaken {
 /** When sessions were last seen according to their cached copies, in epoch seconds. */
 export type LastSeenTimes = ReadonlyMap<string, number>;
 
+/** More than the slots of an account, of which there are at most `SLOTS_MAX`. */
 const READ_MAX = 100;
 const NONE: LastSeenTimes = new Map();
 

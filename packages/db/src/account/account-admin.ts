@@ -160,7 +160,10 @@ function withOwnGroups(account: ManagedAccount, labels: readonly string[]): Mana
   return { ...account, groupSources, groups: distinctGroups(groupSources.map(({ label }) => label)) };
 }
 
-/** Registered by somebody for themselves and never verified; what an administrator has decided about it stays. */
+/**
+ * Registered by somebody for themselves and never verified: accounts that administrators create wait in another state.
+ * What an administrator has decided about it stays.
+ */
 export const UNVERIFIED = `
   a.role = 'User' and a.signup = 'complete' and a.email_verified_at is null
   and not ${disabledNow('a')} and a.expires_at is null and not a.is_service

@@ -9,7 +9,10 @@ export interface Rows {
 
 export type AccountExport = Record<ExportSection, Rows>;
 
-/** `:max` rows, newest first, with the names of the export; no secrets, and no data of others, as who administered. */
+/**
+ * Each selects `:max` rows, newest first, with the field names of the export. They contain no secrets and no data of
+ * others: the export says that an administrator did something, but not who.
+ */
 const SECTIONS: Record<ExportSection, string> = {
   Profile: `
     select id as "Id", email as "Email", display_name as "DisplayName", locale as "Locale", role as "Role",

@@ -1,7 +1,10 @@
 import { query, type Transaction } from '../postgres/connect.ts';
 import { statement, txStatement } from '../postgres/statements.ts';
 
-/** Codes that become a session are in a table for each service that accepts them (decision 40), for its role alone. */
+/**
+ * Codes that become a session in a browser, in a table for each service that may accept them (decision 40): its database
+ * role is what keeps another service from adding one.
+ */
 export type CodeTable = 'handover_code' | 'console_code';
 
 /** What a code of the console is for: to open the console in an app's session, or to confirm a session's owner. */

@@ -73,7 +73,10 @@ export async function lease(
   return query<LeasedMailRequest>(executor, sql, [leaseSeconds, purposes, limit]);
 }
 
-/** Removes all requests that a mail answers. Returns the addresses that asked; `undefined` if others removed them. */
+/**
+ * Removes all requests for an email, because one mail answers them, or the one with this hash. Returns the addresses
+ * that asked; `undefined` if another process has removed the requests meanwhile.
+ */
 export async function removeAll(
   tx: Transaction,
   table: MailRequestTable,

@@ -15,7 +15,7 @@ export interface DueMail extends Delivery {
 /**
  * Records a mail once, however often its event arrives, and removes the event from the outbox, in one statement: from
  * then on this row guarantees the mail, parked if there is a `fault`. `false` if it was recorded before, or its account
- * is erased (only that mail is still sent).
+ * is erased (only the mail about the erasure is still sent).
  */
 export async function record(
   db: Executor,

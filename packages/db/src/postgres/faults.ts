@@ -4,7 +4,8 @@ import { Unavailable, Unstorable } from '@gatehouse/runtime';
 
 /** Postgres or the way to it is down, or no connection is free: answered with 503, and worth a retry. */
 function isUnavailable(error: unknown): boolean {
-  const [code, { name }] = [codeOf(error), error as { name?: unknown }];
+  const code = codeOf(error);
+  const { name } = error as { name?: unknown };
   if (name === 'KnexTimeoutError' || name === 'TimeoutError' || name === 'AggregateError') return true;
   if (isConnectionLost(error)) return true;
   return /^(53|58)/.test(code) || TRANSIENT.has(code);
@@ -12,7 +13,8 @@ function isUnavailable(error: unknown): boolean {
 
 /** It is closed, may still get a late answer, has plans from before a migration, or its server accepts no writes. */
 export function isConnectionLost(error: unknown): boolean {
-  const [code, message] = [codeOf(error), String((error as { message?: unknown }).message)];
+  const code = codeOf(error);
+  const message = String((error as { message?: unknown }).message);
   if (code === '') return CONNECTION_LOST.test(message);
   if (isPlanMissing(error) || (code === '0A000' && message.endsWith(STALE_PLAN))) return true;
   return /^(08|57P|25P03$|25006$)/.test(code) || NETWORK.test(code) || UNTRUSTED.test(code);
@@ -32,7 +34,7 @@ export function translate(error: unknown): unknown {
 
 /** Of Postgres, Node or OpenSSL; empty if it has none. */
 export function codeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
+  const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 

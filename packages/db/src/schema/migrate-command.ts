@@ -82,5 +82,8 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined) {
 /** The same minimum as in the database. */
 const AUDIT_DAYS_MIN = 90;
 
-/** The database keeps audit entries for so many days at least, whatever Admin requests; 0: forever. */
+/**
+ * Makes the database keep audit entries for at least this number of days, whatever Admin requests; 0: forever. Only the
+ * owner of the tables may call it.
+ */
 const keepAuditFor = statement.run<[days: number]>('update audit_bound set keep_days = ?');

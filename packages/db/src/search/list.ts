@@ -209,5 +209,5 @@ export async function boundedCount(
 
 /** Whether a statement was cancelled because it exceeded its time-out (`query_canceled`). */
 function isOverdue(error: unknown): boolean {
-  return error instanceof Unavailable && error.cause !== undefined && codeOf(error.cause) === '57014';
+  return error instanceof Unavailable && codeOf(error.cause) === '57014';
 }

@@ -266,6 +266,7 @@ export async function saveLastSeen(
   seen: readonly {
     sessionId: string;
     seenAtSeconds: number;
+    /** 0 before the first ping. */
     pingedAtSeconds: number;
     contentDefinitionId: string | undefined;
   }[],

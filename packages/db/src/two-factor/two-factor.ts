@@ -13,7 +13,7 @@ export const find = statement.row<TwoFactor, [accountId: string]>(`
     last_used_step as "lastUsedStep"
   from two_factor where account_id = ?`);
 
-/** Replaces an unfinished set-up; `false` if one is in use. `passwordVersion` is also that of its absence. */
+/** Replaces an unfinished set-up; `false` if one is in use. An absent password has a `passwordVersion`, too. */
 export const begin = txStatement.any<[accountId: string, secretSealed: Buffer, passwordVersion: number]>(`
   insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
   on conflict (account_id) do update

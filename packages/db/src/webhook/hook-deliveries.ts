@@ -45,8 +45,8 @@ export const { extendClaims, backlog, deleteOld } = deliveryTable('hook_delivery
 const { markRetry, park } = deliveryTable('hook_delivery');
 
 /**
- * Records an event once for each webhook that wants it; returns how many deliveries are new. A test event is for its
- * own webhook. The lock makes disabling a webhook wait, which parks what was recorded.
+ * Records an event once for each enabled webhook that wants it; returns how many deliveries are new. A test event is for
+ * its own webhook. The lock makes disabling a webhook wait, which parks what was recorded.
  */
 export async function record(db: Executor, event: AnyEvent, body: string): Promise<number> {
   const { id, type, traceid, traceparent } = event;

@@ -138,7 +138,10 @@ export function readExpiry(given: string | null | undefined, pointer: string): D
 
 const ENDED_MAX = 500;
 
-/** Records bans that have ended by themselves, for which no login waits (`is_disabled_now`), and returns how many. */
+/**
+ * Records bans that have ended by themselves, for which no login waits (`is_disabled_now`), in any number of processes;
+ * returns how many.
+ */
 export async function endBans(deps: AccountsDeps): Promise<number> {
   const author = { actor: { kind: 'System' }, target: { kind: 'Account', id: undefined } } as const;
   return write(deps, author, async (tx) => {

@@ -93,7 +93,10 @@ export async function consoleSessionOf(
   };
 }
 
-/** A user who is no longer an administrator loses no session and no code. `refused` is called for such a user. */
+/**
+ * Looks again in the transaction that opens the session: a user who is no longer an administrator loses no session and
+ * no code. `refused` is called for such a user.
+ */
 function admitAdministrator(
   refuse: Refuse<'forbidden'>,
   refused: (accountId: string) => void,

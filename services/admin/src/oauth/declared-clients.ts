@@ -100,6 +100,7 @@ export function declareClients(
 
 const DECLARED = 'where is_declared order by id';
 
+/** Any number of processes may do so at once: the lock makes them wait for each other. */
 async function applyDeclared(deps: AccountsDeps, declared: readonly DeclaredClient[]): Promise<void> {
   const hashOf = ({ secret }: DeclaredClient) =>
     secret === undefined ? null : deps.clientSecrets.hash(secret);

@@ -26,8 +26,8 @@ type AccountChangeResult =
 
 /**
  * Changes an account for an administrator. When this returns, sessions have ended everywhere if the account could no
- * longer log in; undoing a change revives none. At least one administrator who can log in always remains, and one whose
- * account does not expire if there was one.
+ * longer log in, and copies of the others have its new role; undoing a change revives none. At least one administrator
+ * who can log in always remains, and one whose account does not expire if there was one.
  */
 export async function changeAccount(
   deps: SessionDeps,

@@ -250,20 +250,22 @@ async function proveLink(deps: Deps, arrival: Arrival): Promise<Ended> {
   if (rules.allowedDomains.length > 0 && !person.isEmailVerified) return refused('email_not_verified');
   const code = newInvitationToken();
   const { issuer, subject } = person;
-  const [ticketHash, codeHash] = [hashInvitationToken(attempt.link ?? ''), hashInvitationToken(code)];
-  const identity = { provider: rules.id, issuer, subject };
-  const proof = { ticketHash, codeHash, ...identity, lifetimeSeconds: CODE_SECONDS };
+  const proof = {
+    ticketHash: hashInvitationToken(attempt.link ?? ''),
+    codeHash: hashInvitationToken(code),
+    ...{ provider: rules.id, issuer, subject, lifetimeSeconds: CODE_SECONDS },
+  };
   const author = { actor: SYSTEM, origin: originOf(request) };
   if (!(await write(deps, author, (tx) => identityLinks.prove(tx, proof)))) return refused('invalid_attempt');
   request.addToLog({ provider: provider.settings.id });
   return { kind: 'ended', told: { IdentityCode: code } };
 }
 
-async function signIn(deps: Deps, arrived: Arrival): Promise<Ended> {
-  const { provider, attempt, recognised, rules, request } = arrived;
+async function signIn(deps: Deps, arrival: Arrival): Promise<Ended> {
+  const { provider, attempt, recognised, rules, request } = arrival;
   const { id } = provider.settings;
   const { person, fault, signedInSecondsAgo } = recognised;
-  const arrival = {
+  const authenticated = {
     ...person,
     locale: attempt.locale,
     expiresAtSeconds: attempt.expiresAtSeconds,
@@ -275,8 +277,8 @@ async function signIn(deps: Deps, arrived: Arrival): Promise<Ended> {
   const { sessionTag } = attempt;
   const login =
     use === undefined
-      ? await loginBySso(deps, rules, arrival, { ...origin, tag: sessionTag })
-      : await codeBySso(deps, rules, arrival, { ...use, sessionTag }, origin);
+      ? await loginBySso(deps, rules, authenticated, { ...origin, tag: sessionTag })
+      : await codeBySso(deps, rules, authenticated, { ...use, sessionTag }, origin);
   if (login.kind === 'refused')
     return refused(
       login.reason === 'email_missing' ? (fault ?? login.reason) : login.reason,
