@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { bundleForPage, packPackage } from '@gatehouse/build';
 import { during } from '@gatehouse/runtime/testing';
 import { publint } from 'publint';
+import { blocksIn, readPage } from '../documents/documents.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const BYTES_MAX = 7.5 * 1024;
@@ -54,10 +55,11 @@ async function newProject(name: string, dependencies: readonly string[] = []) {
       pages: readonly string[],
       options: string,
     ) => {
-      const texts = await Promise.all(pages.map((page) => readFile(join(ROOT, page), 'utf8')));
-      const examples = texts.flatMap(examplesOf);
-      assert.ok(examples.length >= pages.length);
-      const files = examples.map(({ kind, text }, at) => [`example${at}.${kind}`, text] as const);
+      const files = ['ts', 'tsx'].flatMap((kind) => {
+        const examples = pages.flatMap((page) => blocksIn(readPage(page), kind));
+        return examples.map((text, at) => [`example${at}.${kind}`, text] as const);
+      });
+      assert.ok(files.length >= pages.length);
       for (const [file, text] of files) await writeFile(join(folder, file), text);
       const names = files.map(([file]) => file);
       await run(program, [...before, ...`${STRICT} ${options}`.split(' '), ...names], { cwd: folder }).catch(
@@ -66,13 +68,6 @@ async function newProject(name: string, dependencies: readonly string[] = []) {
     },
     stop: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-function examplesOf(page: string): { kind: string; text: string }[] {
-  return [...page.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm)].map(([, kind = '', text = '']) => ({
-    kind,
-    text,
-  }));
 }
 
 /** What an app gets of each: how it loads in Node, and the pages that show it, which need these types. */

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { readItems, readPart } from '@gatehouse/codegen';
 import {
   anchorsOf,
+  blocksIn,
   codeIn,
   examples,
   exists,
@@ -59,7 +60,7 @@ describe('the documents', () => {
 
   it('quote the example for agents as it is', () => {
     const server = readPage('examples/mcp/server.mjs');
-    const quoted = [...readPage('docs/mcp.md').matchAll(/^```js\n([^`]+)```/gm)].map(([, text = '']) => text);
+    const quoted = blocksIn(readPage('docs/mcp.md'), 'js');
     assert.deepEqual([quoted.length, quoted.filter((text) => !server.includes(text))], [2, []]);
   });
 

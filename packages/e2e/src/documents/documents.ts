@@ -53,6 +53,12 @@ export function pathsIn(text: string): string[] {
   return [...named].map(([, path = '']) => path);
 }
 
+/** The blocks of code in this language in a page. */
+export function blocksIn(page: string, language: string): string[] {
+  const blocks = page.matchAll(new RegExp(`^\`{3}${language}\n([^]*?)^\`{3}$`, 'gm'));
+  return [...blocks].map(([, text = '']) => text);
+}
+
 export function codeIn(text: string): string {
   return (text.match(FENCED) ?? []).join('\n');
 }

@@ -21,11 +21,10 @@ describe('docs/audit.md', () => {
     for (const [action, [kind = '']] of items) assert.ok(kinds.includes(kind), `${action}: ${kind}`);
   });
 
-  it('lists nothing that the console has no words for', () => {
+  // That it has words for every action is a matter of types.
+  it('names no kind of target that the console has no words for', () => {
     const texts = readPage('packages/web/src/console/audit/texts.ts');
-    const actions = audit.AUDIT_ACTIONS.map((action) => `audit.action.${action}`);
-    for (const key of [...actions, ...audit.AUDIT_TARGET_KINDS.map((kind) => `audit.kind.${kind}`)])
-      assert.ok(texts.includes(`  '${key}': [`), key);
+    for (const kind of audit.AUDIT_TARGET_KINDS) assert.ok(texts.includes(`  'audit.kind.${kind}': [`), kind);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { eraseDueAccounts } from '../../../../services/admin/src/erasure/erase-due.ts';
-import { codeIn, newAccount, newContent, PASSWORD } from '@gatehouse/accounts/testing';
+import { addPasskey, codeIn, newAccount, newContent, PASSWORD } from '@gatehouse/accounts/testing';
 import { mailDeliveries, query, type Db } from '@gatehouse/db';
 import { insertRow } from '@gatehouse/db/testing';
 import type { AnyEvent } from '@gatehouse/events';
@@ -54,10 +54,7 @@ describe('an account with unique values in every field', function () {
     assert.equal(reviewed.status, 200, reviewed.text);
     const invite = { Emails: [Email], ContentDefinitionId: await newContent(app) };
     await call('POST /account/invite-user', { token: adminToken, body: invite });
-    await insertRow(app.db, 'passkey', {
-      ...{ id: newId(), accountId: id, credentialId: Buffer.from(newId()), name: word('passkey') },
-      ...{ publicKey: '', algorithm: -7, isBackupEligible: true, isBackedUp: true },
-    });
+    await addPasskey(app, id, word('passkey'));
     const identity = { issuer: 'https://idp.example', subject: word('subject'), provider: 'gone' };
     await insertRow(app.db, 'sso_identity', { ...identity, accountId: id });
     await recordMails(id, Email);

@@ -6,7 +6,7 @@ import { during } from '@gatehouse/runtime/testing';
 import { testAccountJourney, testGuestJourney } from './journeys.ts';
 import { startWorld, type World } from '../testing/index.ts';
 import { openBrowser } from '../testing/browser.ts';
-import { readPage } from '../documents/documents.ts';
+import { blocksIn, readPage } from '../documents/documents.ts';
 
 describe('the whole system', function () {
   this.timeout(180_000);
@@ -45,8 +45,9 @@ function testSsoJourney(world: World): void {
 
 /** Runs the commands of README's first login and of docs/tour.md, as they are printed, one after the other. */
 function testTourJourney(world: World): void {
-  const firstLogin = blocksOf((readPage('README.md').split('## A first login\n')[1] ?? '').split('\n## ')[0]);
-  const tour = blocksOf(readPage('docs/tour.md'));
+  const [, section = ''] = /^## A first login$([^]*?)^## /m.exec(readPage('README.md')) ?? [];
+  const firstLogin = blocksIn(section, 'sh').join('\n');
+  const tour = blocksIn(readPage('docs/tour.md'), 'sh').join('\n');
 
   const run = async (commands: string, code?: string): Promise<string> => {
     const { directory, stack } = world;
@@ -76,10 +77,6 @@ function testTourJourney(world: World): void {
     await run(register);
     assert.match(await run(rest), /"code":"invalid_code".*"Token":"/);
   });
-}
-
-function blocksOf(page = ''): string {
-  return [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block).join('\n');
 }
 
 function commentsOf(commands: string): string {

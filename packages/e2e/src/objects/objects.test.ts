@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import {
-  logIn,
-  newContent,
-  someEmail,
   codeIn,
   invitationTokenIn,
+  logIn,
+  newContent,
   newToken,
   PASSWORD,
+  peopleOf,
+  someEmail,
 } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { contentAccess, inTransaction, query } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { query } from '@gatehouse/db';
 import { during, eventually } from '@gatehouse/runtime/testing';
 import { ask, newCaller } from '../requests/prepared/prepared.ts';
 import { startServices, type Services } from '../requests/services.ts';
@@ -37,6 +37,7 @@ const reset = (Email: string, Code: string): Call => [
   'POST /account/reset-password',
   { Email, Code, Password: 'a password of the thief' },
 ];
+const confirmEmail = (Code: string): Call => ['POST /account/confirm-email', { Code }];
 const refresh = (RefreshToken: string): Call => ['POST /account/refresh-token', { RefreshToken }];
 
 /** What the owner alone may do, for those who come close to it: walk.test.ts tries everybody else at every route. */
@@ -71,16 +72,8 @@ const INVALID_CODE: Try[] = [
   ['nobody', 'sets a password with a verification code', ({ one }) => reset(one.email, one.code)],
   ['nobody', 'sets a password with an email change', ({ anna, changeCode }) => reset(anna.email, changeCode)],
   ['nobody', 'sets a password with an invitation', ({ invited }) => reset(invited.email, invited.token)],
-  [
-    'bert',
-    'takes the email that another wants',
-    ({ changeCode }) => ['POST /account/confirm-email', { Code: changeCode }],
-  ],
-  [
-    'anna',
-    'takes an email with a reset code',
-    ({ resetCode }) => ['POST /account/confirm-email', { Code: resetCode }],
-  ],
+  ['bert', 'takes the email that another wants', ({ changeCode }) => confirmEmail(changeCode)],
+  ['anna', 'takes an email with a reset code', ({ resetCode }) => confirmEmail(resetCode)],
 ];
 
 const INVALID_INVITATION: Try[] = [
@@ -97,6 +90,7 @@ const TOKEN_INVALID: Try[] = [
 describe('resources of others', function () {
   this.timeout(60_000);
   const services = during(() => startServices({ SINGLE_SESSION: false }));
+  const { grant } = peopleOf(() => services.app);
   let fixtures: Fixtures;
   let look: ReturnType<typeof watch>;
   before(async () => {
@@ -143,12 +137,12 @@ describe('resources of others', function () {
     const { email, code } = fixtures.one;
     assert.equal(await statusOf('nobody', verify(email, code)), 200);
     assert.equal(await statusOf('nobody', registerWith(fixtures.invited.token)), 200);
-    assert.equal(await statusOf('anna', ['POST /account/confirm-email', { Code: fixtures.changeCode }]), 200);
+    assert.equal(await statusOf('anna', confirmEmail(fixtures.changeCode)), 200);
   });
 
   it('are inaccessible after access is revoked, also for existing sessions', async () => {
-    const { ofBert, ursula, share } = fixtures;
-    await share(ofBert, ursula);
+    const { ofBert, ursula } = fixtures;
+    await grant(ofBert, ursula.id);
     assert.equal(await statusOf('ursula', read(ofBert)), 200);
     assert.equal(await statusOf('bert', remove({ UserId: ursula.id }, ofBert)), 200);
     assert.equal(await statusOf('ursula', read(ofBert)), 403);
@@ -178,11 +172,7 @@ async function assemble(services: Services) {
   const [anna, bert, ursula] = [await person(), await person(), await person()];
   const ofAnna = await newContent(app, anna);
   const ofBert = await newContent(app, bert);
-  const share = (contentDefinitionId: string, { id: accountId }: { id: string }) =>
-    inTransaction(app.db, NO_DEADLINE, (tx) =>
-      contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
-    );
-  await share(ofAnna, ursula);
+  await peopleOf(() => app).grant(ofAnna, ursula.id);
 
   const invited = await newInvitation(services, { owner: anna.Token, content: ofAnna });
   const accepted = await newInvitation(services, { owner: anna.Token, content: ofAnna });
@@ -227,7 +217,6 @@ async function assemble(services: Services) {
     one: await newcomer(),
     other: await newcomer(),
     ...(await askForCodes(anna)),
-    share,
     tokens: {
       anna: anna.Token,
       bert: bert.Token,

@@ -1,14 +1,15 @@
 import {
+  addPasskey,
   newAccount,
   newClient,
   newContent,
   newToken,
   PASSWORD,
+  peopleOf,
   someEmail,
 } from '@gatehouse/accounts/testing';
-import { contentAccess, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import { mailDeliveries, query } from '@gatehouse/db';
 import { insertRow } from '@gatehouse/db/testing';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { ask, newCaller } from './prepared/prepared.ts';
 import type { Services } from './services.ts';
@@ -31,9 +32,7 @@ export function createFixtures(services: Services, adminToken: string) {
   const contentOf = async (owner?: Owner): Promise<string> => {
     const { id } = await somebody();
     const contentDefinitionId = await newContent(app, owner ?? (await newAccount(app)));
-    await inTransaction(app.db, NO_DEADLINE, (tx) =>
-      contentAccess.grant(tx, { contentDefinitionId, accountId: id, grantedBy: undefined }),
-    );
+    await peopleOf(() => app).grant(contentDefinitionId, id);
     return contentDefinitionId;
   };
   const person = once(() => create('/person', { Name: newId() }));
@@ -72,11 +71,6 @@ export function createFixtures(services: Services, adminToken: string) {
     return clientId;
   };
 
-  const passkeyOf = (accountId: string) =>
-    insert('passkey', {
-      ...{ accountId, credentialId: Buffer.from(newId()), publicKey: '', algorithm: -7, name: 'Phone' },
-      ...{ isBackupEligible: true, isBackedUp: true },
-    });
   const webhook = once(() =>
     create('/admin/webhook', { Name: newId(), Url: 'https://hooks.example.com/', Types: ['*'] }),
   );
@@ -85,7 +79,7 @@ export function createFixtures(services: Services, adminToken: string) {
     ownApp: once(async () => consentOf((await owner()).id)),
     ownGrant: once(async () => signInOf((await owner()).id)),
     ownIdentity: once(async () => identityOf((await owner()).id)),
-    ownPasskey: once(async () => passkeyOf((await owner()).id)),
+    ownPasskey: once(async () => addPasskey(app, (await owner()).id)),
     ownSession: async () => (await owner()).sessionId,
   });
   const others = belongingsOf(somebody);
