@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { cast, expectNoSidewaysScroll, expectNoViolations, tabOnly } from './testing/index.ts';
+import { cast, expectNoSidewaysScroll, expectNoViolations } from './testing/index.ts';
 
 describe('the reference page of the API', () => {
   const { site } = cast();
-  const open = async (page: Page): Promise<void> => {
-    const answer = await page.goto('/docs');
-    assert.equal(answer?.status(), 200);
+  const settled = async (page: Page): Promise<void> => {
     await page.getByRole('heading', { name: 'Gatehouse API' }).waitFor();
     await page.evaluate(untilSettled);
   };
@@ -14,17 +12,16 @@ describe('the reference page of the API', () => {
   it('is accessible in both themes and all window widths', async () => {
     // Opening the page takes seconds, so each theme and each width is tested once.
     for (const layout of [{ theme: 'light', width: 320 } as const, { theme: 'dark', width: 1280 } as const]) {
-      const page = await site.openPage(layout);
-      await open(page);
+      const page = await site.openAt('/docs', layout);
+      await settled(page);
       await expectNoViolations(page);
       await expectNoSidewaysScroll(page);
     }
   });
 
   it('shows each operation using the keyboard only', async () => {
-    const page = await site.openPage();
-    const keyboard = await tabOnly(page);
-    await open(page);
+    const { page, keyboard } = await site.openByKeyboard('/docs');
+    await settled(page);
     await keyboard.press(page.getByRole('button', { name: 'Open Group - Guests and persons' }));
     await keyboard.press(page.getByRole('link', { name: 'Persons', exact: true }));
     await keyboard.press(page.getByRole('link', { name: /^Create a person/ }));
@@ -39,8 +36,8 @@ describe('the reference page of the API', () => {
 
   it('has its own origin without cookies of the account pages, and makes no external requests', async () => {
     // The test does things here that the page's script must not be able to do.
-    const page = await site.openPage({ isHostile: true });
-    await open(page);
+    const page = await site.openAt('/docs', { isHostile: true });
+    await settled(page);
     assert.equal(await page.evaluate(() => origin), 'null');
     assert.equal(await page.evaluate(() => document.cookie.length).catch(() => 'refused'), 'refused');
     const asked = await page.evaluate(() =>

@@ -7,10 +7,9 @@ import { promisify } from 'node:util';
 import { packPackage } from '@gatehouse/build';
 import { freePorts } from '@gatehouse/dev';
 import { during, eventually, testFolder } from '@gatehouse/runtime/testing';
-import { readPage } from '../../src/documents/documents.ts';
-import { PASSWORD } from '../../src/testing/index.ts';
+import { blocksIn, readPage } from '../../src/documents/documents.ts';
 import { runProgram } from '../../src/testing/run-program.ts';
-import { cast } from '../testing/index.ts';
+import { cast, PASSWORD, submit } from '../testing/index.ts';
 
 /** Where `gatehouse-verify` has its only dependency. */
 const PACKAGES = fileURLToPath(new URL('../../../verify/node_modules/', import.meta.url));
@@ -20,6 +19,7 @@ describe('docs/add-login.md', function () {
   this.timeout(120_000);
   const { site } = cast({});
   const folder = testFolder();
+  const blocks = (language: string): string[] => blocksIn(readPage('docs/add-login.md'), language);
   const app = during(async () => {
     const { baseUrl, adminUrl, admin } = site.stack.facts;
     // npm would have to reach its registry for `jose`.
@@ -50,17 +50,9 @@ describe('docs/add-login.md', function () {
     assert.equal((await fetch(`${app.origin}/api/things`)).status, 401);
     const email = await site.newAccount();
     const page = await site.openAt(app.origin, { isHostile: true });
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await submit(page, { Email: email, Password: PASSWORD }, 'Sign in');
     await page.getByText(/^The API knows you: [0-9a-f-]{36}$/).waitFor();
     await site.login(email);
     await page.getByText('Your session has ended: replaced').waitFor();
   });
 });
-
-function blocks(language: string): string[] {
-  const fence = '```';
-  const pattern = new RegExp(`^${fence}${language}\n([^]*?)^${fence}`, 'gm');
-  return [...readPage('docs/add-login.md').matchAll(pattern)].map(([, text = '']) => text);
-}

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { testFolder } from '@gatehouse/runtime/testing';
 import type { Page } from 'playwright-core';
 import { writeClient } from '../../src/examples/write-client.ts';
-import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, otherSite } from '../testing/index.ts';
+import { cast, otherSite, PASSWORD, submit } from '../testing/index.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/single-page-app/', import.meta.url));
 const TYPES: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript' };
@@ -31,9 +30,7 @@ describe('the example of a single-page app', () => {
 
   const signIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
     await page.goto(app.url);
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await submit(page, { Email: email, Password: password }, 'Sign in');
   };
 
   it('says that a password is wrong, shows in all tabs who is signed in, leads to their pages, and signs out in all', async () => {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { cast, expectNoViolations, itInEveryLayout } from '../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout, submit } from '../testing/index.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-interface Device {
-  device_code: string;
-  user_code: string;
-  verification_uri: string;
-  verification_uri_complete: string;
-}
+type Device = Record<'device_code' | 'user_code' | 'verification_uri' | 'verification_uri_complete', string>;
 
 describe('signing in a device', () => {
   const { site } = cast();
@@ -36,17 +31,14 @@ describe('signing in a device', () => {
   const tokensOf = (device: Device) =>
     post('/oauth/token', { grant_type: GRANT, device_code: device.device_code });
 
-  itInEveryLayout(
-    'by its link asks which code it shows, so that everybody can use it',
-    async (layout, check) => {
-      const { page } = await site.signedIn(layout);
-      const device = await begin();
-      await page.goto(device.verification_uri_complete);
-      await page.getByRole('button', { name: device.user_code, disabled: false }).waitFor();
-      assert.equal(new URL(page.url()).hash, '');
-      await check(page);
-    },
-  );
+  itInEveryLayout('by its link asks everybody which code it shows', async (layout, check) => {
+    const { page } = await site.signedIn(layout);
+    const device = await begin();
+    await page.goto(device.verification_uri_complete);
+    await page.getByRole('button', { name: device.user_code, disabled: false }).waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    await check(page);
+  });
 
   itInEveryLayout('asks for its code so that everybody can use it', async (layout, check) => {
     const { page } = await site.signedIn(layout);
@@ -59,8 +51,7 @@ describe('signing in a device', () => {
   it('by its code leads through the login and says what it gets', async () => {
     const [email, device] = [await site.newAccount(), await begin()];
     const page = await site.openAndLogIn(email, device.verification_uri);
-    await page.getByLabel('Code').fill(device.user_code.toLowerCase());
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await submit(page, { Code: device.user_code.toLowerCase() }, 'Continue');
     await page.getByText(`Telly on a device would like to use your account ${email}.`).waitFor();
     await page.getByText('Access to “films.watch”').waitFor();
     await page.getByText('in your network').waitFor();
@@ -89,8 +80,7 @@ describe('signing in a device', () => {
     const [late, staff] = [await begin(), await begin({ client_id: await addClient('Admin') })];
     const { page } = await site.signedIn();
     const type = async ({ user_code: code }: Device) => {
-      await page.getByLabel('Code').fill(code);
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await submit(page, { Code: code }, 'Continue');
     };
     await page.goto('/device');
     await type(late);

@@ -6,9 +6,10 @@ import {
   expectNoViolations,
   fillLogin,
   itInEveryLayout,
+  logIn,
   otherSite,
   type Site,
-  logIn,
+  submit,
 } from '../testing/index.ts';
 import { claimsIn, appOf } from './testing-app.ts';
 
@@ -23,7 +24,11 @@ describe('signing in to an app', () => {
     await page.waitForURL(`${app.callback}?*`);
     return new URL(page.url()).searchParams;
   };
-  const allow = (page: Page) => page.getByRole('button', { name: 'Allow', disabled: false }).click();
+  /** Lets the app in, and returns its answer. */
+  const allow = async (page: Page): Promise<URLSearchParams> => {
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
+    return answerOf(page);
+  };
 
   itInEveryLayout('asks for consent so that everybody can use it', async (layout, check) => {
     const { page } = await site.signedIn(layout);
@@ -44,16 +49,14 @@ describe('signing in to an app', () => {
     await fillLogin(page, email);
     await page.getByText(`Reports would like to use your account ${email}.`).waitFor();
     assert.equal(page.url(), `${site.origin}${first.path}`);
-    await allow(page);
-    const answer = await answerOf(page);
+    const answer = await allow(page);
     assert.deepEqual([answer.get('state'), answer.get('iss')], [first.state, site.stack.facts.baseUrl]);
     const tokens = await app.exchange(clientId, first.verifier, page.url());
     assert.equal(claimsIn(tokens.id_token)['email'], email);
 
     const second = app.newRequest(clientId);
     await page.goto(site.origin + second.path);
-    await allow(page);
-    assert.equal((await answerOf(page)).get('state'), second.state);
+    assert.equal((await allow(page)).get('state'), second.state);
 
     await page.goto(site.origin + app.newRequest(clientId).path);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -66,7 +69,7 @@ describe('signing in to an app', () => {
     const { path, state } = app.newRequest(await app.newClient({ addresses }), asked);
     const page = await site.openAndLogIn(await site.newAccount(), path);
     const posted = page.waitForRequest(addresses.callback);
-    await allow(page);
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
     const fields = new URLSearchParams((await posted).postData() ?? '');
     assert.equal(fields.get('state'), state);
     assert.match(fields.get('code') ?? '', /^\S{20,}$/);
@@ -82,7 +85,6 @@ describe('signing in to an app', () => {
       await page.goto(site.origin + path);
       await page.getByText('Access until you end it, also when you are signed out here').waitFor();
       await allow(page);
-      await answerOf(page);
       tokens.push((await app.exchange(clientId, verifier, page.url())).refresh_token);
     }
     await page.goto(`${site.origin}/profile/apps`);
@@ -105,16 +107,13 @@ describe('signing in to an app', () => {
     const request = app.newRequest(await app.newClient());
     const page = await site.openAt(request.path);
     await page.getByRole('link', { name: 'Create an account' }).click();
-    await page.getByLabel('Email address').fill(email);
-    await page.locator('input[name=Password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await submit(page, { 'Email address': email, Password: PASSWORD }, 'Create account');
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
     const other = await page.context().newPage();
     await other.goto(await site.mailedLink(email, '/verify-email'));
     await other.getByRole('button', { name: 'Confirm' }).click();
     // The tab of the registration signs in and goes on.
-    await allow(page);
-    assert.equal((await answerOf(page)).get('state'), request.state);
+    assert.equal((await allow(page)).get('state'), request.state);
   });
 
   it('keeps the requests of several tabs apart', async () => {
@@ -124,12 +123,10 @@ describe('signing in to an app', () => {
     const requests = [app.newRequest(clientId), app.newRequest(clientId)] as const;
     await first.goto(requests[0].path);
     await logIn(second, email, requests[1].path);
-    await allow(second);
-    assert.equal((await answerOf(second)).get('state'), requests[1].state);
+    assert.equal((await allow(second)).get('state'), requests[1].state);
     // The browser is signed in now: the first tab needs no login any more.
     await first.goto(site.origin + requests[0].path);
-    await allow(first);
-    assert.equal((await answerOf(first)).get('state'), requests[0].state);
+    assert.equal((await allow(first)).get('state'), requests[0].state);
     await app.exchange(clientId, requests[0].verifier, first.url());
   });
 
@@ -140,13 +137,10 @@ describe('signing in to an app', () => {
     const request = app.newRequest(clientId, { prompt: 'login' });
     await page.goto(request.path);
     await page.getByText(`The app wants to be sure that you are ${email}.`).waitFor();
-    await page.locator('input[name=Password]').fill('a wrong password');
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await submit(page, { Password: 'a wrong password' }, 'Continue');
     await page.getByText('This is not your current password').first().waitFor();
-    await page.locator('input[name=Password]').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await submit(page, { Password: PASSWORD }, 'Continue');
     await allow(page);
-    await answerOf(page);
     await app.exchange(clientId, request.verifier, page.url());
     const after = (await page.context().cookies()).find(({ name }) => name === 'gatehouse-pages');
     assert.equal(after?.value, before?.value);

@@ -52,16 +52,16 @@ function appAt(origin: string, site: Site) {
     });
     return { verifier, state, path: `/oauth/authorize?${asked.toString()}` };
   };
+  const token = (clientId: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: clientId, ...fields });
+    return fetch(`${site.stack.facts.baseUrl}/oauth/token`, { method: 'POST', body });
+  };
   const exchange = async (clientId: string, verifier: string, address: string) => {
-    const answer = await fetch(`${site.stack.facts.baseUrl}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        client_id: clientId,
-        code: new URL(address).searchParams.get('code') ?? '',
-        code_verifier: verifier,
-        redirect_uri: callback,
-      }),
+    const answer = await token(clientId, {
+      grant_type: 'authorization_code',
+      code: new URL(address).searchParams.get('code') ?? '',
+      code_verifier: verifier,
+      redirect_uri: callback,
     });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`token: ${answer.status} ${text}`);
@@ -75,9 +75,8 @@ function appAt(origin: string, site: Site) {
     return exchange(clientId, verifier, page.url());
   };
   const refresh = async (clientId: string, refreshToken: string): Promise<number> => {
-    const fields = { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken };
-    const body = new URLSearchParams(fields);
-    return (await fetch(`${site.stack.facts.baseUrl}/oauth/token`, { method: 'POST', body })).status;
+    const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    return (await token(clientId, fields)).status;
   };
   return { origin, callback, goodbye, newClient, newRequest, exchange, signIn, refresh };
 }

@@ -102,31 +102,28 @@ describe('the account pages', () => {
     assert.equal((await site.call('GET', '/account/profile', undefined, Token)).status, 401);
   });
 
-  itInEveryLayout(
-    'show sign-ins that everybody can read, with what to do about a stranger’s',
-    async (layout, check) => {
-      const email = await site.newAccount();
-      await site.call('POST', '/account/login', { Username: email, Password: 'not the password' });
-      const { Token } = await site.login(email);
-      await eventually(async () => {
-        const { body } = await site.call('GET', '/account/sign-in', undefined, Token);
-        return (body['Items'] as unknown[]).length === 2; // public-openapi.json
-      });
-      const page = await site.openPage(layout);
-      await signIn(page, email);
-      await page.goto(`/profile/sessions?locale=${layout.locale}`);
-      await check(page.getByText(WRONG[layout.locale]));
-      if (layout.width === 320) await expectAligned(page);
-      const refused = page.getByRole('listitem').filter({ hasText: WRONG[layout.locale] });
-      await refused.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
-      await page.getByText(/let nobody in|niemanden eingelassen/).waitFor();
-      const choose = page.getByRole('link', { name: /Choose a new password|Neues Passwort wählen/ });
-      await check(choose);
-      await choose.click();
-      await openRow(page, /^Pass(word|wort)$/);
-      await page.locator('input[name=CurrentPassword]').waitFor();
-    },
-  );
+  itInEveryLayout('show sign-ins to everybody, and what to do about a stranger’s', async (layout, check) => {
+    const email = await site.newAccount();
+    await site.call('POST', '/account/login', { Username: email, Password: 'not the password' });
+    const { Token } = await site.login(email);
+    await eventually(async () => {
+      const { body } = await site.call('GET', '/account/sign-in', undefined, Token);
+      return (body['Items'] as unknown[]).length === 2; // public-openapi.json
+    });
+    const page = await site.openPage(layout);
+    await signIn(page, email);
+    await page.goto(`/profile/sessions?locale=${layout.locale}`);
+    await check(page.getByText(WRONG[layout.locale]));
+    if (layout.width === 320) await expectAligned(page);
+    const refused = page.getByRole('listitem').filter({ hasText: WRONG[layout.locale] });
+    await refused.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
+    await page.getByText(/let nobody in|niemanden eingelassen/).waitFor();
+    const choose = page.getByRole('link', { name: /Choose a new password|Neues Passwort wählen/ });
+    await check(choose);
+    await choose.click();
+    await openRow(page, /^Pass(word|wort)$/);
+    await page.locator('input[name=CurrentPassword]').waitFor();
+  });
 });
 
 /** On a phone the question of a sign-in begins where its words do. */

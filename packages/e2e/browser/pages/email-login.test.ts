@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, itInEveryLayout, openRow, otherSite } from '../testing/index.ts';
+import { cast, itInEveryLayout, openRow, otherSite, PASSWORD, submit } from '../testing/index.ts';
 
 describe('pages of a login with a mailed code', () => {
   const content = otherSite((_, response) =>
@@ -15,14 +14,12 @@ describe('pages of a login with a mailed code', () => {
   const ask = async (email: string, path = '/login') => {
     const page = await site.openAt(path);
     await page.getByRole('button', { name: 'Email me a code' }).click();
-    await page.getByLabel('Email address').fill(email);
-    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await submit(page, { 'Email address': email }, 'Email me a code');
     await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
     return page;
   };
   const enter = async (page: Page, code: string, path: string): Promise<void> => {
-    await page.getByLabel('Code from the email').fill(code);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await submit(page, { 'Code from the email': code }, 'Sign in');
     await page.waitForURL(`**${path}`);
   };
   const codeIn = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('Code') ?? '';
@@ -65,27 +62,20 @@ describe('pages of a login with a mailed code', () => {
     const email = await site.newAccount();
     const page = await ask(email);
     await enter(page, codeIn(await site.mailedLink(email, '/login')), '/profile');
-    await page.goto('/profile/security');
     const Email = site.someEmail();
-    const form = await openRow(page, 'Email address');
-    await form.getByLabel('New email address').fill(Email);
-    await form.getByLabel('Current password', { exact: true }).fill(PASSWORD);
-    await form.locator('button[type=submit]').click();
-    const code = page.getByLabel('Code from the email');
-    await code.waitFor();
-    await code.fill(await site.mailedCode(email, 3));
-    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    const form = await openRow(page, 'Email address', '/profile/security');
+    await submit(form, { 'New email address': Email, 'Current password': PASSWORD }, 'Change email address');
+    await submit(page, { 'Code from the email': await site.mailedCode(email, 3) }, 'Confirm');
     await page.getByText(`If ${Email} can be used`).waitFor();
   });
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const page = await site.openPage(layout);
-    const submit = page.locator('button[type=submit]:not([disabled])');
     await page.goto('/login');
     await page.locator('button[type=button]', { hasText: /code|Code/ }).click();
     await check(page);
     await page.locator('input[name=Email]').fill(await site.newAccount());
-    await submit.click();
+    await page.locator('button[type=submit]:not([disabled])').click();
     await check(page.locator('input[name=MailCode]'));
     await page.goto('/login#Code=7KQ2-M9XD');
     await check(page);

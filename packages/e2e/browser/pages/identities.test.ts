@@ -10,8 +10,7 @@ describe('linked identities in the account pages', () => {
   it('are linked, sign in with an email other than the account’s, and are unlinked', async () => {
     const { page, email } = await site.signedIn();
     const elsewhere = someEmail();
-    await page.goto('/profile/security');
-    await openRow(page, SUBJECT);
+    await openRow(page, SUBJECT, '/profile/security');
     await signOnWith(page, elsewhere, 'Link Demo');
     await page.waitForURL('**/profile/security');
     await openRow(page, SUBJECT);
@@ -23,8 +22,7 @@ describe('linked identities in the account pages', () => {
     await page.goto('/login');
     await signOnWith(page, elsewhere);
     await page.getByRole('banner').getByText(email).waitFor();
-    await page.goto('/profile/security');
-    await openRow(page, SUBJECT);
+    await openRow(page, SUBJECT, '/profile/security');
     await page.getByRole('button', { name: 'Unlink' }).click();
     await page.getByRole('button', { name: 'Link Demo' }).waitFor();
     await page.goto('/profile');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, fillLogin, itInEveryLayout, rowOf } from '../testing/index.ts';
+import { cast, expectNoViolations, fillLogin, itInEveryLayout, rowOf, submit } from '../testing/index.ts';
 
 describe('an invited guest', () => {
   const { site, admin } = cast();
@@ -18,10 +18,8 @@ describe('an invited guest', () => {
     const page = await site.openAt(link, { width: 320, locale: 'de' });
     await page.getByText(/lädt Sie zu „Sommerkonzert“ ein/).waitFor();
     await expectNoViolations(page.getByText(`Sie nehmen als ${email} teil.`));
-    await page.getByLabel('Name').fill('Guest');
-    await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
     assert.equal(page.url(), `${site.origin}/register-guest`);
-    await page.getByRole('button', { name: 'Einladung annehmen' }).click();
+    await submit(page, { Name: 'Guest', Passwort: PASSWORD }, 'Einladung annehmen');
     await page.waitForURL('**/profile');
     await rowOf(page, 'Name').getByText('Guest').waitFor();
     await page.getByRole('heading', { name: 'Mit Ihnen geteilt' }).waitFor();
@@ -51,8 +49,7 @@ describe('an invited guest', () => {
     await page.getByText('Sommerkonzert').waitFor();
     const path = `/admin/content-definition/${contentId}/remove`;
     assert.equal((await admin.call('POST', path, { Emails: [email] })).status, 200);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await submit(page, { Password: PASSWORD }, 'Accept invitation');
     await page.getByRole('heading', { name: 'This invitation was withdrawn' }).waitFor();
     assert.equal(await page.getByText('Sommerkonzert').count(), 0);
     await expectNoViolations(page);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, logIn } from '../testing/index.ts';
+import { cast, expectNoViolations, logIn, PASSWORD, submit } from '../testing/index.ts';
 
 describe('login page with an incomplete or throttled account', () => {
   const { site, admin } = cast({ SUPPORT_URL: 'https://help.example.com/', LOGIN_FAILURES_FREE: '2' });
@@ -61,8 +60,7 @@ describe('login page with an incomplete or throttled account', () => {
     await page.getByRole('link', { name: 'Enter the code' }).click();
     await page.getByRole('button', { name: 'Send another code' }).click();
     await page.getByText(`If ${email} is waiting for a code, another one is on its way.`).waitFor();
-    await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await submit(page, { 'Code from the email': await site.mailedCode(email, 2) }, 'Confirm');
     await page.getByText('Your email address is confirmed').waitFor();
   });
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { callAt, PASSWORD } from '../../src/testing/index.ts';
 import {
+  addPasskey,
   cast,
+  downloaded,
   expectNoViolations,
   fillLogin,
+  itInEveryLayout,
   openRow,
   rowOf,
-  addPasskey,
-  itInEveryLayout,
-  downloaded,
+  submit,
 } from '../testing/index.ts';
 import type { Page } from 'playwright-core';
 
@@ -41,8 +42,7 @@ describe('account pages in a browser', () => {
     await page.goto('/profile');
     await heading('Your profile').waitFor();
     await openRow(page, 'Name');
-    await page.getByLabel('Your name').fill('Ann');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await submit(page, { 'Your name': 'Ann' }, 'Save');
     await rowOf(page, 'Name').getByText('Ann').waitFor();
     await page.reload();
     await heading('Your profile').waitFor();
@@ -50,24 +50,18 @@ describe('account pages in a browser', () => {
 
   it('change the password, with errors at the field, and keep the input', async () => {
     const { page, email } = await site.signedIn();
-    await page.goto('/profile/security');
-    await openRow(page, 'Password');
+    await openRow(page, 'Password', '/profile/security');
     const current = page.locator('input[name=CurrentPassword]');
-    const chosen = page.locator('input[name=Password]').first();
-    const submit = page.locator('button[type=submit]');
-    await current.fill('not the password');
-    await chosen.fill('a wholly new one');
-    await submit.click();
+    const change = (from: string, to: string) =>
+      submit(page, { 'Current password': from, 'New password': to }, 'Change password');
+    await change('not the password', 'a wholly new one');
     await page.getByText('This is not your current password').waitFor();
-    assert.equal(await chosen.inputValue(), 'a wholly new one');
-    await current.fill(PASSWORD);
-    await chosen.fill('password1');
-    await submit.click();
+    assert.equal(await page.locator('input[name=Password]').first().inputValue(), 'a wholly new one');
+    await change(PASSWORD, 'password1');
     await page.getByText('Many people use this password').waitFor();
     // A tick beside the error would contradict it.
     assert.equal(await page.locator('form svg path[d="M20 6 9 17l-5-5"]').count(), 0);
-    await chosen.fill('a wholly new one');
-    await submit.click();
+    await change(PASSWORD, 'a wholly new one');
     await page.getByText('Your password is changed.').waitFor();
     assert.equal(await current.count(), 0);
     await page.getByRole('button', { name: 'Change Password' }).and(page.locator(':focus')).waitFor();
@@ -77,11 +71,8 @@ describe('account pages in a browser', () => {
   it('change the email address from the mail to the confirmation, with a login in between', async () => {
     const { page, email } = await site.signedIn();
     const next = site.someEmail();
-    await page.goto('/profile/security');
-    const form = await openRow(page, 'Email address');
-    await form.locator('input[name=Email]').fill(next);
-    await form.locator('input[name=Password]').fill(PASSWORD);
-    await form.locator('button[type=submit]').click();
+    const form = await openRow(page, 'Email address', '/profile/security');
+    await submit(form, { 'New email address': next, 'Current password': PASSWORD }, 'Change email address');
     await page.getByText(`If ${next} can be used`).waitFor();
 
     const reader = await site.openAt(await site.mailedLink(next, '/confirm-email'));
@@ -151,27 +142,24 @@ describe('account pages in a browser', () => {
     return JSON.parse(text) as Record<string, unknown>;
   };
 
-  itInEveryLayout(
-    'of personal data, and of links that take back, can be used by everybody',
-    async (layout, check) => {
-      const { page, email } = await site.signedIn(layout);
-      await site.forgetConfirmation(email);
-      await page.goto('/profile/data');
-      await openRow(page, /^(Download your data|Daten herunterladen)$/);
-      await openRow(page, /^(Delete your account|Konto löschen)$/);
-      await check(page.locator('input[name=Password]').nth(1));
-      for (const [path, heading] of [
-        ['/restore-account', /^(Keep your account|Konto behalten)/],
-        ['/restore-account#Code=x', /^(Keep your account|Konto behalten)/],
-        ['/take-back-email', /^(Restore this email|E-Mail-Adresse wiederherstellen)/],
-        ['/take-back-email#Code=x', /^(Restore this email|E-Mail-Adresse wiederherstellen)/],
-      ] as const) {
-        await page.goto('about:blank');
-        await page.goto(path);
-        await check(page.getByRole('heading', { name: heading }));
-      }
-    },
-  );
+  itInEveryLayout('of personal data and taking back can be used by everybody', async (layout, check) => {
+    const { page, email } = await site.signedIn(layout);
+    await site.forgetConfirmation(email);
+    await page.goto('/profile/data');
+    await openRow(page, /^(Download your data|Daten herunterladen)$/);
+    await openRow(page, /^(Delete your account|Konto löschen)$/);
+    await check(page.locator('input[name=Password]').nth(1));
+    for (const [path, heading] of [
+      ['/restore-account', /^(Keep your account|Konto behalten)/],
+      ['/restore-account#Code=x', /^(Keep your account|Konto behalten)/],
+      ['/take-back-email', /^(Restore this email|E-Mail-Adresse wiederherstellen)/],
+      ['/take-back-email#Code=x', /^(Restore this email|E-Mail-Adresse wiederherstellen)/],
+    ] as const) {
+      await page.goto('about:blank');
+      await page.goto(path);
+      await check(page.getByRole('heading', { name: heading }));
+    }
+  });
 
   it('download personal data as a file, after password confirmation if the login is old', async () => {
     const { page, email } = await site.signedIn();
@@ -182,12 +170,9 @@ describe('account pages in a browser', () => {
     await page.getByText('The file is in your downloads.').waitFor();
     await site.forgetConfirmation(email);
     await button.click();
-    await page.getByLabel('Password', { exact: true }).fill('not the password');
-    const goOn = page.getByRole('button', { name: 'Continue' });
-    await goOn.click();
+    await submit(page, { Password: 'not the password' }, 'Continue');
     await page.getByText('This is not your current password').waitFor();
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    const second = await exported(page, () => goOn.click());
+    const second = await exported(page, () => submit(page, { Password: PASSWORD }, 'Continue'));
     assert.ok(JSON.stringify(second['Audit']).includes('account.exported'));
     await button.waitFor();
   });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, fillLogin, itInEveryLayout } from '../testing/index.ts';
+import { cast, fillLogin, itInEveryLayout, PASSWORD } from '../testing/index.ts';
 
 describe('signing in while another session is in the way', () => {
   const { site, admin } = cast({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });

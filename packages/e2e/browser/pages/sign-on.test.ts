@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import { cast, openRow, otherSite, scanQrCode, signOnWith } from '../testing/index.ts';
+import { cast, openRow, otherSite, scanQrCode, signOnWith, submit } from '../testing/index.ts';
 
 describe('signing in with an identity provider on the login page', () => {
   const app = otherSite((_, response) => response.end(pageOf('<title>An app</title>')));
@@ -84,15 +84,11 @@ describe('signing in with an identity provider on the login page', () => {
     const email = someEmail();
     const page = await signOn(email);
     await page.waitForURL('**/profile');
-    await page.goto('/profile/security');
-    await openRow(page, 'Two-factor authentication');
+    await openRow(page, 'Two-factor authentication', '/profile/security');
     await page.getByText('We have sent a code to your email address.').waitFor();
-    const code = page.getByLabel('Code from the email');
-    await code.fill('AAAA-AAAA');
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await submit(page, { 'Code from the email': 'AAAA-AAAA' }, 'Continue');
     await page.getByText('That code is wrong, has been used or has expired').first().waitFor();
-    await code.fill(await site.mailedCode(email));
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await submit(page, { 'Code from the email': await site.mailedCode(email) }, 'Continue');
     const authenticator = await scanQrCode(page);
     await page.locator('input[name=TwoFactorCode]').fill(await authenticator.nextCode());
     await page.getByRole('button', { name: 'Switch on' }).click();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, itInEveryLayout } from '../testing/index.ts';
+import { cast, itInEveryLayout, PASSWORD, submit } from '../testing/index.ts';
 
 const PAGES = [
   '/login?reason=session_replaced',
@@ -30,9 +29,7 @@ describe('public account pages', () => {
 
   const register = async (email: string): Promise<Page> => {
     const page = await site.openAt('/register');
-    await page.getByLabel('Email address').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await submit(page, { 'Email address': email, Password: PASSWORD }, 'Create account');
     await page.waitForURL('**/verify-email');
     return page;
   };
@@ -44,19 +41,15 @@ describe('public account pages', () => {
     const password = page.getByLabel('Password', { exact: true });
     await password.fill('short');
     await page.getByText('Characters still needed: 3').waitFor();
-    await password.fill('password123');
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await submit(page, { Password: 'password123' }, 'Create account');
     await page.getByText('Many people use this password').waitFor();
     assert.equal(await password.getAttribute('aria-invalid'), 'true');
-    await password.fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
+    await submit(page, { Password: PASSWORD }, 'Create account');
     await page.waitForURL('**/verify-email');
     await page.getByText(email).waitFor();
-    await page.getByLabel('Code from the email').fill('AAAA-AAAA');
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await submit(page, { 'Code from the email': 'AAAA-AAAA' }, 'Confirm');
     await page.getByText('That code is wrong, has been used or has expired.').waitFor();
-    await page.getByLabel('Code from the email').fill(await site.mailedCode(email));
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await submit(page, { 'Code from the email': await site.mailedCode(email) }, 'Confirm');
     await page.waitForURL('**/profile');
   });
 
@@ -74,10 +67,8 @@ describe('public account pages', () => {
     assert.deepEqual(exposed, ['', 0, 0]);
     // The link alone verifies nothing.
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
-    await page
-      .getByLabel('Code from the email')
-      .fill((await other.locator('main p', { hasText: code }).textContent()) ?? '');
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    const shown = await other.locator('main p', { hasText: code }).textContent();
+    await submit(page, { 'Code from the email': shown ?? '' }, 'Confirm');
     await page.waitForURL('**/profile');
     await site.login(email);
   });
@@ -90,9 +81,11 @@ describe('public account pages', () => {
     await page.getByText('Your email address is confirmed').waitFor();
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
     await stranger.getByRole('heading', { name: 'Confirmed on another device' }).waitFor();
-    await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
-    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Save password' }).click();
+    await submit(
+      page,
+      { 'Code from the email': await site.mailedCode(email, 2), 'New password': NEW_PASSWORD },
+      'Save password',
+    );
     await page.waitForURL('**/profile/security');
     await site.login(email, NEW_PASSWORD);
   });
@@ -114,13 +107,14 @@ describe('public account pages', () => {
     const page = await site.openPage();
     for (const address of [site.someEmail(), email]) {
       await page.goto('/forgot-password');
-      await page.getByLabel('Email address').fill(address);
-      await page.getByRole('button', { name: 'Send code' }).click();
+      await submit(page, { 'Email address': address }, 'Send code');
       await page.getByText(`If ${address} has an account, an email with a code is on its way.`).waitFor();
     }
-    await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
-    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Save password' }).click();
+    await submit(
+      page,
+      { 'Code from the email': await site.mailedCode(email, 2), 'New password': NEW_PASSWORD },
+      'Save password',
+    );
     // Signed in. Whoever knew the old password may have left another way in.
     await page.waitForURL('**/profile/security');
     await page.getByText('Your password is changed').waitFor();
@@ -132,8 +126,7 @@ describe('public account pages', () => {
     const app = await site.setUpApp(email);
     await site.post('/account/forgot-password', { Email: email });
     const page = await site.openAt(await site.mailedLink(email, '/reset-password'));
-    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Save password' }).click();
+    await submit(page, { 'New password': NEW_PASSWORD }, 'Save password');
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     assert.deepEqual(await page.context().cookies(), []);
     await page.locator('input[name=TwoFactorCode]').fill(await app.nextCode());

@@ -20,8 +20,7 @@ describe('second factor in the account pages', () => {
     return codes;
   };
   const setUp = async (page: Page) => {
-    await page.goto('/profile/security');
-    const row = await openRow(page, 'Two-factor authentication');
+    const row = await openRow(page, 'Two-factor authentication', '/profile/security');
     const password = row.locator('input[name=Password]');
     await password.fill('not the password');
     await row.locator('button[type=submit]').click();
@@ -83,8 +82,7 @@ describe('second factor in the account pages', () => {
     await enter(page, await app.nextCode());
     assert.equal((await keepCodes(page)).length, 10);
     await page.waitForURL('**/profile');
-    await page.goto('/profile/security');
-    await openRow(page, 'Two-factor authentication');
+    await openRow(page, 'Two-factor authentication', '/profile/security');
     await page.getByText('It cannot be switched off.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Switch off' }).count(), 0);
   });

@@ -39,13 +39,8 @@ describe('signing in with a passkey', () => {
 
   it('falls back to the password without an error if the address has started too many logins', async () => {
     const { email, page, asked } = await newOwner();
-    await page.route('**/account/login/passkey', (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { 'Retry-After': '60' },
-        json: { code: 'too_many_requests' },
-      }),
-    );
+    const busy = { status: 429, headers: { 'Retry-After': '60' }, json: { code: 'too_many_requests' } };
+    await page.route('**/account/login/passkey', (route) => route.fulfill(busy));
     await emailField(page).click();
     await emailField(page).click();
     await fillLogin(page, email, 'not the password');

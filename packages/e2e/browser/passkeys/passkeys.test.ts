@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import {
   addAuthenticator,
+  addPasskey,
   cast,
   expectNoViolations,
   fillLogin,
+  logIn,
   openRow,
   rowOf,
-  addPasskey,
-  logIn,
+  submit,
 } from '../testing/index.ts';
 
 describe('passkeys in the account pages', () => {
@@ -16,14 +17,11 @@ describe('passkeys in the account pages', () => {
   it('are added, renamed and deleted', async () => {
     const { page } = await site.signedIn();
     await addAuthenticator(page);
-    await page.goto('/profile/security');
-    await openRow(page, 'Passkeys');
-    await page.getByLabel('Name of the new passkey').fill('Work laptop');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await openRow(page, 'Passkeys', '/profile/security');
+    await submit(page, { 'Name of the new passkey': 'Work laptop' }, 'Add a passkey');
     await expectNoViolations(page.getByRole('listitem').getByText('Work laptop'));
     await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByLabel('Name of the passkey').fill('Kitchen');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await submit(page, { 'Name of the passkey': 'Kitchen' }, 'Save');
     await page.getByRole('listitem').getByText('Kitchen').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('listitem').waitFor({ state: 'detached' });

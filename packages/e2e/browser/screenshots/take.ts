@@ -65,8 +65,7 @@ describe('the pictures of the pages', () => {
   it('security, and the set-up of a second factor', async () => {
     const page = await site.openPage();
     await signIn(page, EMAIL);
-    await page.goto('/profile/security');
-    await openRow(page, 'Password');
+    await openRow(page, 'Password', '/profile/security');
     await page.getByText('None linked').waitFor();
     await take(page, 'security', { width: 960, height: 860 });
     await page.route('**/account/two-factor', async (route) => {
@@ -181,12 +180,8 @@ describe('the pictures of the console', function () {
 });
 
 /** Logs in as a device does: `fetch` alone would say that it is Node.js. */
-async function logIn(
-  { stack }: Site,
-  userAgent: string,
-  fields: { Username: string; Password: string; DeviceName?: string },
-): Promise<TokenSet> {
-  const given = { body: fields, headers: { 'user-agent': userAgent } };
-  const { body } = await callAt(stack.facts.baseUrl, 'POST', '/account/login', given);
-  return body as unknown as TokenSet; // public-openapi.json
+async function logIn({ stack }: Site, userAgent: string, body: object): Promise<TokenSet> {
+  const given = { body, headers: { 'user-agent': userAgent } };
+  const answer = await callAt(stack.facts.baseUrl, 'POST', '/account/login', given);
+  return answer.body as unknown as TokenSet; // public-openapi.json
 }

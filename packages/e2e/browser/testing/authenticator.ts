@@ -32,8 +32,7 @@ export async function addAuthenticator(page: Page) {
 /** Adds a passkey, and the authenticator that has it, in the account pages, of which one is open and signed in. */
 export async function addPasskey(page: Page) {
   const authenticator = await addAuthenticator(page);
-  await page.goto('/profile/security');
-  await openRow(page, 'Passkeys');
+  await openRow(page, 'Passkeys', '/profile/security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: 'Rename' }).waitFor();
   return authenticator;

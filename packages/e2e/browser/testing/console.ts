@@ -22,9 +22,11 @@ export async function openTestConsole(site: Site) {
     if (status !== 201) throw new Error(`${path}: ${status} ${text}`);
     return { id: String(body['Id']), body };
   };
+  const get = async (path: string) => (await call('GET', path)).body;
+  /** The rows of a list; what they have is in public-openapi.json. */
+  const items = async <Row extends object>(path: string) => (await get(path))['Items'] as Row[];
   const idOf = async (email: string): Promise<string> => {
-    const { body } = await call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
+    const [found] = await items<{ Id: string }>(`/admin/account?email=${encodeURIComponent(email)}`);
     if (found === undefined) throw new Error(`${email} has no account`);
     return found.Id;
   };
@@ -62,7 +64,7 @@ export async function openTestConsole(site: Site) {
     ]);
   };
   const people = { newAdmin, newUser, idOf, removePassword };
-  return { url, ...people, newContent, call, create, open, openByKeyboard };
+  return { url, ...people, newContent, call, get, items, create, open, openByKeyboard };
 }
 
 /** Gives the page's window the cookie of a session, without the sign-in form. */
@@ -85,11 +87,7 @@ export async function chooseAction(page: Page, name: string): Promise<void> {
 }
 
 /** Presses a button, and that with the same name in the dialog that it opens. */
-export async function confirmed(
-  page: Page,
-  name: string,
-  button = page.getByRole('button', { name }),
-): Promise<void> {
+export async function confirmed(page: Page, name: string, button = page.getByRole('button', { name })) {
   await button.click();
   await page.getByRole('dialog').getByRole('button', { name }).click();
 }
@@ -98,6 +96,12 @@ export async function confirmed(
 export async function addFilter(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('button', { name, exact: true }).click();
+}
+
+/** Gives the field for files, of which the page has one, a file with this text. */
+export async function chooseFile(page: Page, name: string, text: string | Buffer): Promise<void> {
+  const mimeType = name.endsWith('.json') ? 'application/json' : 'text/csv';
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
 }
 
 /** The bar on the left, which is only shown to signed-in users. */

@@ -1,8 +1,9 @@
+export { PASSWORD } from '../../src/testing/index.ts';
 export { addAuthenticator, addPasskey } from './authenticator.ts';
 export { cast, otherSite } from './cast.ts';
 export { itInEveryLayout, type Layout } from './layouts.ts';
 export { scanQrCode } from './phone.ts';
-export { downloaded, fillLogin, logIn, openRow, rowOf, signIn, signOnWith } from './on-pages.ts';
+export { downloaded, fillLogin, logIn, openRow, rowOf, signIn, signOnWith, submit } from './on-pages.ts';
 export { startSite, type Site } from './site.ts';
 export { tabOnly } from './tab-only.ts';
 export { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
@@ -10,6 +11,7 @@ export {
   addFilter,
   barOf,
   chooseAction,
+  chooseFile,
   confirmed,
   openTestConsole,
   promote,

@@ -23,6 +23,13 @@ export async function fillLogin(page: Page, email: string, password = PASSWORD):
   await page.locator('button[type=submit]:not([disabled])').click();
 }
 
+/** Fills in fields of a form, by their labels, and presses its button. */
+export async function submit(form: Page | Locator, fields: Record<string, string>, button: string) {
+  for (const [label, value] of Object.entries(fields))
+    await form.getByLabel(label, { exact: true }).fill(value);
+  await form.getByRole('button', { name: button, exact: true }).click();
+}
+
 /** Presses the button of the demo provider, and answers it. */
 export async function signOnWith(
   page: Page,
@@ -39,7 +46,9 @@ export function rowOf(page: Page, subject: string | RegExp): Locator {
   return page.getByRole('region', { name: subject, exact: true });
 }
 
-export async function openRow(page: Page, subject: string | RegExp): Promise<Locator> {
+/** Opens a row, of the page that is open or of that at this path. */
+export async function openRow(page: Page, subject: string | RegExp, path?: string): Promise<Locator> {
+  if (path !== undefined) await page.goto(path);
   const row = rowOf(page, subject);
   await row.getByRole('button').first().click();
   return row;

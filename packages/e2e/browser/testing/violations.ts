@@ -17,10 +17,7 @@ export async function pageOf(shown: Page | Locator): Promise<Page> {
  * Fails if axe finds violations on the whole page as soon as this is shown. `rules`: what differs from those that axe
  * applies by default.
  */
-export async function expectNoViolations(
-  shown: Page | Locator,
-  rules: RunOptions['rules'] = {},
-): Promise<void> {
+export async function expectNoViolations(shown: Page | Locator, rules: RunOptions['rules'] = {}) {
   const page = await pageOf(shown);
   // It is evaluated as text in the page itself, whose policy is not changed: evaluation by the debugger is not bound by it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(AXE);

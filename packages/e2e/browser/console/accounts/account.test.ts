@@ -9,6 +9,7 @@ import {
   fillLogin,
   itInEveryLayout,
   type Person,
+  submit,
 } from '../../testing/index.ts';
 
 describe('the console’s screens of an account', () => {
@@ -32,10 +33,8 @@ describe('the console’s screens of an account', () => {
          id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
        values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`;
   const addPasskeyTo = (accountId: string) => site.sql(passkey, [accountId]);
-  const contentOf = async ({ id }: Person): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
-    const { body } = await admin.call('GET', `/admin/account/${id}/content`);
-    return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
-  };
+  const contentOf = ({ id }: Person) =>
+    admin.items<{ Name: string; ExpiresAt: string | null }>(`/admin/account/${id}/content`);
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { id, email } = await newLinkedUser();
@@ -64,14 +63,13 @@ describe('the console’s screens of an account', () => {
     const own = await site.openAt('/login', { locale: 'de', width: 320 });
     const { page, dialog } = await admin.open(`/accounts/${id}`);
     await chooseAction(page, 'Disable');
-    await dialog.getByLabel('Reason', { exact: true }).fill('spam');
     await dialog.getByLabel('For how long').selectOption('One week');
     await dialog.getByLabel('Tell the owner the end and the reason at the next login').check();
     await expectNoViolations(page);
-    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await submit(dialog, { Reason: 'spam' }, 'Disable');
     await page.getByRole('region', { name: 'Why can’t they log in?' }).getByText('Reason: spam').waitFor();
-    const { body } = await admin.call('GET', `/admin/account/${id}`);
-    const days = (Date.parse(String(body['DisabledUntil'])) - Date.now()) / 86_400_000;
+    const { DisabledUntil } = await admin.get(`/admin/account/${id}`);
+    const days = (Date.parse(String(DisabledUntil)) - Date.now()) / 86_400_000;
     assert.ok(days > 6.9 && days <= 7, String(days));
     await fillLogin(own, email);
     await own.getByText('Grund: spam').waitFor();
@@ -79,7 +77,7 @@ describe('the console’s screens of an account', () => {
     // It is offered for fifteen seconds.
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Nothing prevents a login.').waitFor();
-    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
+    assert.equal((await admin.get(`/admin/account/${id}`))['IsDisabled'], false);
     await expectNoViolations(own);
   });
 
@@ -87,22 +85,18 @@ describe('the console’s screens of an account', () => {
     const { id } = await admin.newUser();
     const { page, dialog } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await dialog.getByLabel('Name').fill('Ann Example');
-    await dialog.getByLabel('Expires').fill('2001-02-03T04:05');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await submit(dialog, { Name: 'Ann Example', Expires: '2001-02-03T04:05' }, 'Save');
     await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
     await page.getByText('The account has expired.').waitFor();
     await chooseAction(page, 'Change the email address');
     const email = site.someEmail();
-    await dialog.getByLabel('New email address').fill(email);
-    await dialog.getByRole('button', { name: 'Change the email address' }).click();
+    await submit(dialog, { 'New email address': email }, 'Change the email address');
     await page.getByRole('main').getByText(email).first().waitFor();
     await page.getByRole('button', { name: 'Change the expiry' }).click();
-    await dialog.getByLabel('Expires').fill('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await submit(dialog, { Expires: '' }, 'Save');
     await page.getByText('Nothing prevents a login.').waitFor();
-    const { body } = await admin.call('GET', `/admin/account/${id}`);
-    assert.deepEqual([body['DisplayName'], body['ExpiresAt']], ['Ann Example', null]);
+    const { DisplayName, ExpiresAt } = await admin.get(`/admin/account/${id}`);
+    assert.deepEqual([DisplayName, ExpiresAt], ['Ann Example', null]);
   });
 
   it('says how the password is kept, and takes a second factor as required', async () => {
@@ -114,8 +108,7 @@ describe('the console’s screens of an account', () => {
     await factor.getByText('Not set up').waitFor();
     await confirmed(page, 'Require a second factor', factor.getByRole('button', { name: 'Require a' }));
     await factor.getByRole('button', { name: 'No longer require a second factor' }).waitFor();
-    const { body } = await admin.call('GET', `/admin/account/${id}`);
-    assert.equal(body['TwoFactorRequired'], true);
+    assert.equal((await admin.get(`/admin/account/${id}`))['TwoFactorRequired'], true);
   });
 
   it('removes the identity of a provider and a passkey after confirmation', async () => {
@@ -137,7 +130,7 @@ describe('the console’s screens of an account', () => {
     await remove.getByRole('button', { name: 'Remove', exact: true }).click();
     await card.getByText('This account has no passkey.').waitFor();
     for (const kind of ['identity', 'passkey'])
-      assert.deepEqual((await admin.call('GET', `/admin/account/${id}/${kind}`)).body['Items'], []);
+      assert.deepEqual(await admin.items(`/admin/account/${id}/${kind}`), []);
   });
 
   it('leads administrators to the account pages for their own second factors', async () => {

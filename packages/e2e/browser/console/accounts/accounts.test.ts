@@ -7,6 +7,7 @@ import {
   itInEveryLayout,
   type Person,
   promote,
+  submit,
 } from '../../testing/index.ts';
 
 describe('the console’s accounts', () => {
@@ -81,8 +82,8 @@ describe('the console’s accounts', () => {
     const content = await admin.newContent('Minutes');
     const invited = site.someEmail();
     await admin.call('POST', `/admin/content-definition/${content}/invite`, { Emails: [invited] });
-    const { body } = await admin.call('GET', `/admin/invitation?contentDefinitionId=${content}`);
-    const [invitation] = body['Items'] as { Id: string }[]; // public-openapi.json
+    const list = `/admin/invitation?contentDefinitionId=${content}`;
+    const [invitation] = await admin.items<{ Id: string }>(list);
     await paste(invitation?.Id ?? '');
     await page.waitForURL(admin.url(`/invitations?id=${invitation?.Id}`));
     await page.getByRole('link', { name: invited }).waitFor();
@@ -97,32 +98,20 @@ describe('the console’s accounts', () => {
     const { page, admin: own } = await admin.open(`/accounts/${id}`);
     await site.forgetConfirmation(own.email);
     const again = await promote(page);
-    await again.getByLabel('Password', { exact: true }).fill('wrong horse battery');
-    await again.getByRole('button', { name: 'Confirm' }).click();
+    await submit(again, { Password: 'wrong horse battery' }, 'Confirm');
     await again.getByText('This is not your current password').waitFor();
-    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'User');
-    await again.getByLabel('Password', { exact: true }).fill('correct horse battery');
-    await again.getByRole('button', { name: 'Confirm' }).click();
+    assert.equal((await admin.get(`/admin/account/${id}`))['Role'], 'User');
+    await submit(again, { Password: 'correct horse battery' }, 'Confirm');
     await page.getByText(/is an administrator\.$/).waitFor();
-    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'Admin');
+    assert.equal((await admin.get(`/admin/account/${id}`))['Role'], 'Admin');
   });
 
   it('show an error while Admin does not respond, and recover', async () => {
     const { page } = await admin.open('/accounts');
     await page.getByRole('table').waitFor();
-    await page.route('**/admin/account?*', (route) =>
-      route.fulfill({
-        status: 503,
-        contentType: 'application/problem+json',
-        headers: { 'Retry-After': '2' },
-        body: JSON.stringify({
-          title: 'Service unavailable',
-          code: 'unavailable',
-          status: 503,
-          traceId: 'ab'.repeat(16),
-        }),
-      }),
-    );
+    const answer = { status: 503, contentType: 'application/problem+json', headers: { 'Retry-After': '2' } };
+    const problem = { title: 'Unavailable', code: 'unavailable', status: 503, traceId: 'ab'.repeat(16) };
+    await page.route('**/admin/account?*', (route) => route.fulfill({ ...answer, json: problem }));
     await page.getByRole('main').getByLabel('Search').fill(site.someEmail());
     await page.getByText('Try again in').waitFor();
     await expectNoViolations(page.getByText('abababab…abab'));

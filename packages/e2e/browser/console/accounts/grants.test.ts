@@ -24,10 +24,7 @@ describe('the agents and devices of an account in the console', () => {
     }
     return { id, clientId };
   };
-  const left = async (id: string): Promise<number> => {
-    const { body } = await admin.call('GET', `/admin/account/${id}/grant`);
-    return (body['Items'] as unknown[]).length; // public-openapi.json
-  };
+  const left = async (id: string) => (await admin.items(`/admin/account/${id}/grant`)).length;
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { id, clientId } = await newOwner('okhttp/4.12.0', 'curl/8.5.0');

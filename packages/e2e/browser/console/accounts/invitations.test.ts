@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { cast, itInEveryLayout, rowOf } from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
+import { cast, chooseFile, itInEveryLayout, PASSWORD, rowOf, submit } from '../../testing/index.ts';
 
 describe('the invitations in the console', () => {
   const { site, admin } = cast();
@@ -13,7 +12,7 @@ describe('the invitations in the console', () => {
     return { id, emails };
   };
   const pending = async (id: string): Promise<unknown> =>
-    (await admin.call('GET', `/admin/invitation?contentDefinitionId=${id}&count=true`)).body['Count'];
+    (await admin.get(`/admin/invitation?contentDefinitionId=${id}&count=true`))['Count'];
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/invitations', layout);
@@ -64,14 +63,12 @@ describe('the invitations in the console', () => {
     const email = site.someEmail();
     const { page, dialog } = await admin.open('/accounts');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await dialog.getByLabel('Email address').fill(await site.newAccount());
     await dialog.getByLabel('Name').fill('Ann');
     await dialog.getByLabel('Language').selectOption('de');
     assert.ok(await dialog.getByLabel('Mail the owner a link to set up the account').isChecked());
-    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await submit(dialog, { 'Email address': await site.newAccount() }, 'Create account');
     await dialog.getByText('There is already an account with this email address.').waitFor();
-    await dialog.getByLabel('Email address').fill(email);
-    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await submit(dialog, { 'Email address': email }, 'Create account');
     await page.getByText('A link was mailed to its owner.').waitFor();
     await page.getByText('Its owner has not set up the account yet.').waitFor();
 
@@ -81,8 +78,7 @@ describe('the invitations in the console', () => {
     });
     assert.equal(owner.url(), `${site.origin}/complete-account`);
     await owner.getByText(`Für ${email} wurde ein Konto angelegt.`).waitFor();
-    await owner.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
-    await owner.getByRole('button', { name: 'Konto einrichten' }).click();
+    await submit(owner, { Passwort: PASSWORD }, 'Konto einrichten');
     await owner.waitForURL('**/profile');
     await owner.getByRole('heading', { name: 'Profil' }).waitFor();
     await rowOf(owner, 'Name').getByText('Ann').waitFor();
@@ -110,9 +106,8 @@ describe('the invitations in the console', () => {
   it('are of imported accounts, whose owners are mailed on request', async () => {
     const { page } = await admin.open('/import');
     const emails = [site.someEmail(), site.someEmail(), site.someEmail()];
-    const text = ['Email,Name', ...emails.map((email) => `${email},Ann`)].join('\r\n');
-    const file = { name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
-    await page.locator('input[type=file]').setInputFiles(file);
+    const lines = ['Email,Name', ...emails.map((email) => `${email},Ann`)];
+    await chooseFile(page, 'accounts.csv', lines.join('\r\n'));
     await page.getByRole('button', { name: 'Check all 3 rows' }).click();
     await page.getByText('3 of 3 rows').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Mail/ }).count(), 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { cast, chooseAction, confirmed, itInEveryLayout } from '../../testing/index.ts';
+import { cast, chooseAction, confirmed, itInEveryLayout, submit } from '../../testing/index.ts';
 
 const LIVE = { Kind: 'LiveChannel' };
 
@@ -57,16 +57,13 @@ describe('content in the console', () => {
     await page.getByText('Access has been revoked.').waitFor();
     await page.getByRole('link', { name: first }).waitFor({ state: 'detached' });
     await chooseAction(page, 'Edit');
-    await page.getByLabel('Owner', { exact: true }).fill('nobody@example.com');
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await submit(page, { Owner: 'nobody@example.com' }, 'Save changes');
     await page.locator('input[name=OwnerId][aria-invalid=true]').waitFor();
-    await page.getByLabel('Owner', { exact: true }).fill(member);
-    await page.getByRole('button', { name: 'Save changes' }).click();
+    await submit(page, { Owner: member }, 'Save changes');
     await page.getByRole('definition').filter({ hasText: member }).waitFor();
     await chooseAction(page, 'Delete content');
     await dialog.getByText('lose access: 1. Invitations that become invalid: 1.').waitFor();
-    await dialog.getByLabel('Type Short-lived to continue').fill('Short-lived');
-    await dialog.getByRole('button', { name: 'Delete content' }).click();
+    await submit(dialog, { 'Type Short-lived to continue': 'Short-lived' }, 'Delete content');
     await page.getByText('The content has been deleted.').waitFor();
     await page.waitForURL(/\/console\/content$/);
     assert.equal((await admin.call('GET', `/admin/content-definition/${id}`)).status, 404);

@@ -13,10 +13,8 @@ import { PASSWORD } from '../../../src/testing/index.ts';
 describe('export and erasure in the console', () => {
   const { site, admin } = cast();
 
-  const stateOf = async ({ id }: { id: string }): Promise<string | undefined> => {
-    const { body } = await admin.call('GET', `/admin/erasure?userId=${id}`);
-    return (body['Items'] as { State: string }[])[0]?.State; // public-openapi.json
-  };
+  const stateOf = async ({ id }: { id: string }) =>
+    (await admin.items<{ State: string }>(`/admin/erasure?userId=${id}`))[0]?.State;
   const erase = ({ id }: { id: string }, body: object = {}) =>
     admin.call('DELETE', `/admin/account/${id}`, body);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { cast, itInEveryLayout } from '../../testing/index.ts';
+import { cast, itInEveryLayout, submit } from '../../testing/index.ts';
 
 describe('the persons in the console', () => {
   const { admin } = cast();
@@ -14,8 +14,7 @@ describe('the persons in the console', () => {
       await admin.create(`/person/${id}/face`, { SourceId: newId(), ...face });
     return { id, name };
   };
-  const countsOf = async (id: string): Promise<unknown> =>
-    (await admin.call('GET', `/person/${id}`)).body['FaceMatchCounts'];
+  const countsOf = async (id: string) => (await admin.get(`/person/${id}`))['FaceMatchCounts'];
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { id } = await newPerson(3);
@@ -97,11 +96,8 @@ describe('the persons in the console', () => {
       await page.getByRole('button', { name: 'Older' }).click();
       await page.locator('[aria-busy=false] button[data-face]').first().waitFor();
     }
-    const { body } = await admin.call(
-      'GET',
-      `/person/${ann.id}/2?limit=50&${new URL(page.url()).searchParams}`,
-    );
-    const [, last] = body['Items'] as { SourceId: string }[];
+    const shown = `/person/${ann.id}/2?limit=50&${new URL(page.url()).searchParams}`;
+    const [, last] = await admin.items<{ SourceId: string }>(shown);
     const report = { SourceId: last?.SourceId, Similarity: 0.9, FaceMatchType: 'ConfirmedMatch' };
     await confirmPage();
     await page.getByText('Not saved: 502', { exact: true }).waitFor();
@@ -120,12 +116,10 @@ describe('the persons in the console', () => {
     const taken = await newPerson(0);
     const { page, dialog } = await admin.open('/persons');
     await page.getByRole('button', { name: 'Create person' }).click();
-    await dialog.getByLabel('Name').fill(taken.name.toUpperCase());
-    await dialog.getByRole('button', { name: 'Create person' }).click();
+    await submit(dialog, { Name: taken.name.toUpperCase() }, 'Create person');
     await page.locator('input[name=Name][aria-invalid=true]').waitFor();
     const name = `New ${newId()}`;
-    await dialog.getByLabel('Name').fill(name);
-    await dialog.getByRole('button', { name: 'Create person' }).click();
+    await submit(dialog, { Name: name }, 'Create person');
     await page.getByRole('heading', { name }).waitFor();
     await page.getByRole('button', { name: 'Edit person' }).click();
     await dialog.getByLabel('Notes').fill('From the console');
@@ -135,8 +129,7 @@ describe('the persons in the console', () => {
     await dialog.getByText('Someone else has changed this person in the meantime.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Edit person' }).click();
-    await dialog.getByLabel('Notes').fill('From the console');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await submit(dialog, { Notes: 'From the console' }, 'Save');
     await page.getByText('From the console').waitFor();
     await page.getByRole('heading', { name: `${name} changed` }).waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();

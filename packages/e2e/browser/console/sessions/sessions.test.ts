@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { addFilter, cast, expectNoViolations, itInEveryLayout, confirmed } from '../../testing/index.ts';
+import { addFilter, cast, confirmed, expectNoViolations, itInEveryLayout } from '../../testing/index.ts';
 
 describe('the console’s sessions', () => {
   const { site, admin } = cast({ SINGLE_SESSION: 'false' });
@@ -11,11 +11,10 @@ describe('the console’s sessions', () => {
     const email = await site.newAccount();
     const tokens = [];
     for (let one = 0; one < count; one += 1) tokens.push((await site.login(email)).Token);
-    const { body } = await admin.call('GET', `/admin/user-session?search=${email}&limit=200`);
-    return { email, tokens, ids: (body['Items'] as { Id: string }[]).map(({ Id }) => Id) }; // public-openapi.json
+    const sessions = await admin.items<{ Id: string }>(`/admin/user-session?search=${email}&limit=200`);
+    return { email, tokens, ids: sessions.map(({ Id }) => Id) };
   };
-  const statusOf = async (id: string): Promise<unknown> =>
-    (await admin.call('GET', `/admin/user-session/${id}`)).body['Status'];
+  const statusOf = async (id: string) => (await admin.get(`/admin/user-session/${id}`))['Status'];
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/sessions', layout);
@@ -66,8 +65,7 @@ describe('the console’s sessions', () => {
     await end();
     await eventually(async () => (await page.getByRole('button', { name: 'End' }).count()) === 2);
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1, 1]);
-    const { body } = await admin.call('GET', `/admin/user-session/${ids[0]}`);
-    await page.goto(admin.url(`/accounts/${String(body['UserId'])}/sessions`));
+    await page.goto(admin.url(`/accounts/${await admin.idOf(email)}/sessions`));
     await end();
     await eventually(async () => (await page.getByRole('button', { name: 'End' }).count()) === 1);
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4, 1]);
@@ -95,9 +93,7 @@ describe('sign-ins in the console', () => {
     ({ id, email } = await admin.newUser());
     await site.login(email);
     await site.call('POST', '/account/login', { Username: email, Password: 'not the password' });
-    const isRecorded = async () =>
-      (await admin.call('GET', `/admin/sign-in?userId=${id}&count=true`)).body['Count'] === 2;
-    await eventually(isRecorded);
+    await eventually(async () => (await admin.items(`/admin/sign-in?userId=${id}`)).length === 2);
   });
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {

@@ -12,12 +12,7 @@ describe('an API token in the console', () => {
     known = await newToken({ Networks: ['127.0.0.0/8', '::1'], Role: 'Admin' });
   });
 
-  interface Created {
-    Id: string;
-    Name: string;
-    Prefix: string;
-    Token: string;
-  }
+  type Created = Record<'Id' | 'Name' | 'Prefix' | 'Token', string>;
 
   const newToken = async (given: object = {}): Promise<Created> => {
     const { body } = await admin.create('/admin/api-token', { Name: site.someEmail(), ...given });

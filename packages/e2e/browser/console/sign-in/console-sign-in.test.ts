@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addFilter, barOf, cast, itInEveryLayout, tabOnly, signOnWith } from '../../testing/index.ts';
+import { addFilter, barOf, cast, itInEveryLayout, signOnWith, submit, tabOnly } from '../../testing/index.ts';
 import type { Page } from 'playwright-core';
 
 describe('signing in to the console', () => {
@@ -147,9 +147,8 @@ describe('signing in to the console', () => {
     const create = async () => {
       await page.getByRole('button', { name: 'Create token' }).first().click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Name').fill('Everything');
       await dialog.getByLabel('Role').selectOption('Admin');
-      await dialog.locator('button[type=submit]').click();
+      await submit(dialog, { Name: 'Everything' }, 'Create token');
     };
     await create();
     await signOnWith(page, email);

@@ -38,7 +38,7 @@ describe('passkeys of administrators', () => {
   it('confirm dangerous actions, also of users without a password', async () => {
     const { page, id, email } = await openWithPasskey();
     const user = await admin.newUser();
-    const roleOf = async () => (await admin.call('GET', `/admin/account/${user.id}`)).body['Role'];
+    const roleOf = async () => (await admin.get(`/admin/account/${user.id}`))['Role'];
     await page.goto(admin.url(`/accounts/${user.id}`));
     await passkeyButton(page).click();
     await barOf(page).waitFor({ state: 'attached' });

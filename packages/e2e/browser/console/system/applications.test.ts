@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appOf } from '../../oauth/testing-app.ts';
-import { cast, itInEveryLayout, confirmed } from '../../testing/index.ts';
+import { cast, confirmed, itInEveryLayout, submit } from '../../testing/index.ts';
 
 describe('applications in the console', () => {
   const { site, admin } = cast();
@@ -52,19 +52,18 @@ describe('applications in the console', () => {
     await dialog.getByLabel(/^Requires a nonce/).uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The application was changed.').waitFor();
-    const { Groups, RequiresPkce, RequiresNonce } = (await admin.call('GET', path)).body;
+    const { Groups, RequiresPkce, RequiresNonce } = await admin.get(path);
     assert.deepEqual([Groups, RequiresPkce, RequiresNonce], [['board', 'staff'], false, false]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone.').waitFor();
-    const undone = (await admin.call('GET', path)).body;
+    const undone = await admin.get(path);
     assert.deepEqual([undone['Groups'], undone['RequiresPkce'], undone['RequiresNonce']], [[], true, true]);
     await confirmed(page, 'Replace secret');
     await dialog.getByLabel('I have stored it').check();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('The old secret expires').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByLabel(/^Type/).fill(Name);
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await submit(dialog, { [`Type ${Name} to continue`]: Name }, 'Delete');
     await page.waitForURL(admin.url('/applications'));
     assert.equal((await admin.call('GET', path)).status, 404);
   });

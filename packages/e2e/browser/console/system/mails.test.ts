@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newEvent } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { cast, itInEveryLayout } from '../../testing/index.ts';
+import { cast, itInEveryLayout, submit } from '../../testing/index.ts';
 
 describe('the mails in the console', () => {
   const { site, admin } = cast();
@@ -16,8 +16,7 @@ describe('the mails in the console', () => {
     const event = { ...newEvent('guest.invited', about), traceid: newId().replaceAll('-', '') };
     const insert = 'insert into outbox (id, type, event) values (:id, :type, :event)';
     await site.sql(insert, { id: event.id, type: event.type, event: JSON.stringify(event) });
-    const path = `/admin/mail/${event.id}`;
-    await eventually(async () => (await admin.call('GET', path)).body['Status'] === 'Parked');
+    await eventually(async () => (await admin.get(`/admin/mail/${event.id}`))['Status'] === 'Parked');
     return event.id;
   };
 
@@ -38,8 +37,8 @@ describe('the mails in the console', () => {
     await page.getByText('cannot be decrypted with the key').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Send again' }));
     await page.getByText('The mail is sent again.').waitFor();
-    const { body } = await admin.call('GET', `/admin/audit?targetId=${parkedId}`);
-    assert.match(JSON.stringify(body), /mail\.retried/);
+    const entries = await admin.items<{ Action: string }>(`/admin/audit?targetId=${parkedId}`);
+    assert.ok(entries.some(({ Action }) => Action === 'mail.retried'));
   });
 
   it('that are parked are retried in bulk, after a preview', async () => {
@@ -48,8 +47,7 @@ describe('the mails in the console', () => {
     await page.getByRole('button', { name: 'Retry parked mails' }).click();
     await dialog.getByRole('button', { name: 'Show how many' }).click();
     await dialog.getByText('Fill in at least one field.').waitFor();
-    await dialog.getByLabel('Response of the mail server').fill('cannot be opened');
-    await dialog.getByRole('button', { name: 'Show how many' }).click();
+    await submit(dialog, { 'Response of the mail server': 'cannot be opened' }, 'Show how many');
     await dialog.getByText(/would be sent again: \d/).waitFor();
     await dialog.getByRole('button', { name: /^Send again/ }).click();
     await page.getByText(/Mails sent again: \d/).waitFor();

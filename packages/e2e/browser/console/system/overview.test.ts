@@ -12,7 +12,7 @@ describe('the overview of the console', () => {
     await site.post('/account/logout', {}, Token);
     // Counts are written every ten seconds.
     await eventually(async () => {
-      const counts = JSON.stringify((await admin.call('GET', '/admin/statistics')).body);
+      const counts = JSON.stringify(await admin.get('/admin/statistics'));
       const kinds = ['login.password', 'refused.password', 'registration', 'session.logout', 'mail.sent'];
       return kinds.every((kind) => counts.includes(kind));
     }, 25);
@@ -97,10 +97,7 @@ describe('the overview of a new installation', () => {
     const ExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
     await admin.create('/admin/api-token', { Name: 'Billing', Role: 'Service', ExpiresAt });
     // Totals are up to 15 seconds old.
-    await eventually(async () => {
-      const { body } = await admin.call('GET', '/admin/statistics/now');
-      return Number(body['Accounts']) > 2;
-    }, 25);
+    await eventually(async () => Number((await admin.get('/admin/statistics/now'))['Accounts']) > 2, 25);
     await page.reload();
     await page.getByText('Active sessions').waitFor();
     await page.getByText(/^No data for this period/).waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { cast, chooseAction, itInEveryLayout, otherSite } from '../../testing/index.ts';
+import { cast, chooseAction, itInEveryLayout, otherSite, submit } from '../../testing/index.ts';
 
 describe('webhooks that are off', () => {
   const { admin } = cast();
@@ -23,11 +23,12 @@ describe('webhooks in the console', () => {
     const { id } = await admin.create('/admin/webhook', wanted);
     return { Id: id, Name: wanted.Name };
   };
-  const deliveryTo = async (webhookId: string): Promise<Record<string, unknown>> =>
+  const deliveryTo = (webhookId: string) =>
     eventually(async () => {
-      const { body } = await admin.call('GET', `/admin/hook-delivery?webhookId=${webhookId}`);
-      const [one] = body['Items'] as Record<string, unknown>[];
-      return one?.['Status'] !== 'Pending' && one;
+      const [one] = await admin.items<{ Id: string; Status: string }>(
+        `/admin/hook-delivery?webhookId=${webhookId}`,
+      );
+      return one?.Status !== 'Pending' && one;
     });
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
@@ -41,7 +42,7 @@ describe('webhooks in the console', () => {
     await check(page);
     await page.goto(admin.url(`/webhooks/${Id}`));
     await check(page.getByText('webhook.test-requested'));
-    await page.goto(admin.url(`/webhooks/deliveries/${String(deliveryId)}`));
+    await page.goto(admin.url(`/webhooks/deliveries/${deliveryId}`));
     await check(page.getByText(/\n {2}"specversion"/));
   });
 
@@ -95,8 +96,7 @@ describe('webhooks in the console', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Signed with the former secret until').waitFor();
     await chooseAction(page, 'Delete');
-    await dialog.getByLabel(/^Type/).fill(Name);
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await submit(dialog, { [`Type ${Name} to continue`]: Name }, 'Delete');
     await page.waitForURL(admin.url('/webhooks'));
     assert.equal((await admin.call('GET', `/admin/webhook/${Id}`)).status, 404);
   });
@@ -117,9 +117,9 @@ describe('webhooks in the console', () => {
     await page.getByText('Deliveries sent again: 1').waitFor();
     const sent = await eventually(async () => {
       const delivery = await deliveryTo(Id);
-      return delivery['Status'] === 'Sent' && delivery;
+      return delivery.Status === 'Sent' && delivery;
     });
-    await page.goto(admin.url(`/webhooks/deliveries/${String(sent['Id'])}`));
+    await page.goto(admin.url(`/webhooks/deliveries/${sent.Id}`));
     await page.locator('main > header').getByText('Sent').waitFor();
   });
 });
