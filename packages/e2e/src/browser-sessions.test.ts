@@ -10,8 +10,7 @@ const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' }
 const CALLS = { Core: '/ping/auth', Portal: '/account/profile', Admin: '/admin/account' };
 type Api = keyof typeof CALLS;
 
-describe('a browser session', function () {
-  this.timeout(20_000);
+describe('a browser session', () => {
   const services = during(() => startServices());
   let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;

@@ -97,8 +97,7 @@ describe('what is built', () => {
     });
   }
 
-  it('has the exit codes of its commands', function () {
-    this.timeout(60_000);
+  it('has the exit codes of its commands', () => {
     const run = (...args: string[]) =>
       spawnSync(process.execPath, [...programArguments('tools'), ...args], { encoding: 'utf8', env: {} });
     const [help, keys, migrate] = [run('--help'), run('keys', 'nonsense'), run('migrate')];
@@ -109,16 +108,14 @@ describe('what is built', () => {
     assert.match(migrate.stderr, /DATABASE_URL is required/);
   });
 
-  it('loads OpenTelemetry only if traces are exported', async function () {
-    this.timeout(60_000);
+  it('loads OpenTelemetry only if traces are exported', async () => {
     const folder = coreWithout(/^open-telemetry\.mjs$/);
     assert.equal(await startOf(folder, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }), 'listening');
     const endpoint = 'http://127.0.0.1:9';
     assert.equal(await startOf(folder, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }), 'startup failed');
   });
 
-  it('starts without the native module of argon2, unless PASSWORD_HASH requires it, with a one-line error', async function () {
-    this.timeout(60_000);
+  it('starts without the native module of argon2, unless PASSWORD_HASH requires it, with a one-line error', async () => {
     const folder = coreWithout(/^argon2\.[\w-]+\.node$/);
     assert.equal(await startOf(folder, { PASSWORD_HASH: 'bcrypt' }), 'listening');
     const refusal = await startOf(folder, { PASSWORD_HASH: 'argon2id' });

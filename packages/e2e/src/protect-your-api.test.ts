@@ -16,8 +16,7 @@ const PYTHON = fileURLToPath(new URL('../../../examples/python/server.py', impor
 const NODE = fileURLToPath(new URL('../../../examples/node/check-token.mjs', import.meta.url));
 const DEAD = 'http://127.0.0.1:1';
 
-describe('the examples of docs/protect-your-api.md', function () {
-  this.timeout(60_000);
+describe('the examples of docs/protect-your-api.md', () => {
   const core = during(() => startCoreWithSessions());
   const folder = testFolder();
   const atEnd = endings();

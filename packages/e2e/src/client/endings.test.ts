@@ -4,8 +4,7 @@ import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { endingsOf, installation, signIn } from './testing/installation.ts';
 import type { Installation, TestClient } from './testing/installation.ts';
 
-describe('the end of a session in gatehouse-client', function () {
-  this.timeout(30_000);
+describe('the end of a session in gatehouse-client', () => {
   const at = installation();
   let person: Awaited<ReturnType<Installation['newPerson']>>;
   let tabs: TestClient[];

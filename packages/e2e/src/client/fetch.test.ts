@@ -3,8 +3,7 @@ import { GatehouseError, readMailLink } from 'gatehouse-client';
 import { serve } from '@gatehouse/runtime/testing';
 import { installation, type TestClient } from './testing/installation.ts';
 
-describe('calls of gatehouse-client', function () {
-  this.timeout(30_000);
+describe('calls of gatehouse-client', () => {
   const at = installation();
   let tab: TestClient;
   beforeEach(async () => {

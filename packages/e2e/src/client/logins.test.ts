@@ -6,8 +6,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { installation } from './testing/installation.ts';
 import { query } from '@gatehouse/db';
 
-describe('a login with gatehouse-client', function () {
-  this.timeout(30_000);
+describe('a login with gatehouse-client', () => {
   const at = installation({ LOGIN_FAILURES_FREE: 3, EMAIL_LOGIN: 'users' });
 
   it('is refused with the code and the status of the account', async () => {
@@ -138,8 +137,7 @@ describe('a login with gatehouse-client', function () {
   });
 });
 
-describe('a login with gatehouse-client while every slot is taken', function () {
-  this.timeout(30_000);
+describe('a login with gatehouse-client while every slot is taken', () => {
   const at = installation({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
 
   it('tells which session is in the way, and ends it if the user agrees', async () => {

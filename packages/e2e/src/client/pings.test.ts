@@ -8,8 +8,7 @@ const PATH = '/account/ping';
 /** The timer of each tab fires for the first time within a second. */
 const FIRST_WITHIN_MS = 1200;
 
-describe('keepAlive of gatehouse-client', function () {
-  this.timeout(20_000);
+describe('keepAlive of gatehouse-client', () => {
   const at = installation();
 
   it('pings once for all tabs of a browser', async () => {
@@ -77,8 +76,7 @@ function enterPage() {
   };
 }
 
-describe('a page with gatehouse-client that slept', function () {
-  this.timeout(20_000);
+describe('a page with gatehouse-client that slept', () => {
   const at = installation();
   let page: ReturnType<typeof enterPage>;
   let tab: TestClient;

@@ -4,8 +4,7 @@ import { countOf, installation, signIn, type TestClient } from './testing/instal
 
 const REFRESH = '/account/refresh-token';
 
-describe('a refresh of gatehouse-client', function () {
-  this.timeout(30_000);
+describe('a refresh of gatehouse-client', () => {
   const at = installation();
   let ahead: number;
   beforeEach(() => (ahead = 0));

@@ -6,8 +6,7 @@ import { RETURN_URL, personClaims, useSso } from '../../../../services/admin/src
 
 const INVALID = { kind: 'refused', code: 'invalid_attempt' };
 
-describe('a sign-on of gatehouse-client', function () {
-  this.timeout(20_000);
+describe('a sign-on of gatehouse-client', () => {
   const sso = useSso({ demo: { provisioning: 'jit' } });
   let auth: GatehouseClient;
   let tab: ReturnType<typeof openTab>;

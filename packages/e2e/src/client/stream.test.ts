@@ -14,8 +14,7 @@ function streamOf(body: BodyInit): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-describe('the stream of gatehouse-client', function () {
-  this.timeout(60_000);
+describe('the stream of gatehouse-client', () => {
   const at = installation();
   let person: Awaited<ReturnType<Installation['newPerson']>>;
   let tabs: TestClient[];
@@ -151,8 +150,7 @@ describe('the stream of gatehouse-client', function () {
   });
 });
 
-describe('the stream of gatehouse-client, whose tokens live for 5 s', function () {
-  this.timeout(60_000);
+describe('the stream of gatehouse-client, whose tokens live for 5 s', () => {
   const at = installation({ ACCESS_TOKEN_SECONDS: 5 });
 
   it('is reopened with each of them', async () => {

@@ -255,8 +255,7 @@ esac
   };
   const up = 'compose -p x up --detach --wait --no-deps';
 
-  it('starts new instances before it stops old ones, and leaves the gateway if it has not changed', function () {
-    this.timeout(20_000);
+  it('starts new instances before it stops old ones, and leaves the gateway if it has not changed', () => {
     const replaced = (name: string) => [
       `${up} --no-recreate --scale ${name}=2 ${name}`,
       ...[`stop ${name}-1`, `rm ${name}-1`],
@@ -276,13 +275,11 @@ esac
     ]);
   });
 
-  it('replaces a changed gateway first, without waiting for the APIs', function () {
-    this.timeout(20_000);
+  it('replaces a changed gateway first, without waiting for the APIs', () => {
     assert.equal(callsWith('other contents')[0], `${up} gateway`);
   });
 
-  it('goes back in the other order', function () {
-    this.timeout(20_000);
+  it('goes back in the other order', () => {
     const started = callsWith('other contents', { BACK: '1' }).filter((call) => call.includes(' up '));
     const names = started.map((call) => call.split(' ').at(-1));
     assert.deepEqual(names, ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'gateway']);

@@ -15,8 +15,7 @@ interface Header {
   schema: TSchema;
 }
 
-describe('responses in the OpenAPI document', function () {
-  this.timeout(60_000);
+describe('responses in the OpenAPI document', () => {
   const services = during(() => startServices());
   const document = readOpenApi();
 

@@ -10,8 +10,7 @@ import { connectRedis } from '@gatehouse/redis';
 import { v7 as newId } from 'uuid';
 import { startServices } from '../requests/services.ts';
 
-describe('an account with unique values in every field', function () {
-  this.timeout(60_000);
+describe('an account with unique values in every field', () => {
   const services = during(() => startServices());
 
   /** Nobody else's. */

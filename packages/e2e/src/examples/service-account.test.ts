@@ -9,8 +9,7 @@ import { startCoreWithSessions } from '../../../../services/core/src/testing/ind
 const PROGRAM = fileURLToPath(new URL('../../../../examples/node/ended-sessions.mjs', import.meta.url));
 const run = promisify(execFile);
 
-describe('the example of a service account in Node', function () {
-  this.timeout(60_000);
+describe('the example of a service account in Node', () => {
   const core = during(() => startCoreWithSessions());
   const folder = testFolder();
 

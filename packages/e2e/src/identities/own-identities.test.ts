@@ -8,8 +8,7 @@ import { reachCallback, startServicesWith } from '../requests/demo-provider.ts';
 import { signOn } from '../requests/prepared/sign-on-requests.ts';
 import type { Services } from '../requests/services.ts';
 
-describe('an identity that its owner links and unlinks', function () {
-  this.timeout(30_000);
+describe('an identity that its owner links and unlinks', () => {
   const world = during(() =>
     startServicesWith(
       { corp: { trustEmail: false }, strict: { allowedDomains: ['corp.example'] } },

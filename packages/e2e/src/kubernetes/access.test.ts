@@ -8,9 +8,7 @@ import { manifestsOf, ofKind, workloadsOf, type Manifest, type Workload } from '
 const CI = 'deploy/helm/gatehouse/ci';
 const COMPONENT = 'app.kubernetes.io/component';
 
-describe('the network policies of the chart', function () {
-  this.timeout(30_000);
-
+describe('the network policies of the chart', () => {
   it('cover every pod', () => {
     const manifests = manifestsOf(`${CI}/least.yaml`);
     const workloads = workloadsOf(manifests).map(({ name }) => name);
@@ -108,9 +106,7 @@ interface HttpRoute {
   rules: { backendRefs: { name: string; port: number }[] }[];
 }
 
-describe('external access to the chart’s gateway', function () {
-  this.timeout(30_000);
-
+describe('external access to the chart’s gateway', () => {
   it('is an Ingress for each of its ports, by host name', () => {
     const doors = ofKind(manifestsOf(`${CI}/ingress.yaml`), 'Ingress').map(described);
     assert.deepEqual(doors, [
@@ -172,9 +168,7 @@ function described(manifest: Manifest): object {
 const UPSTREAMS = ['CORE_SERVERS', 'PORTAL_SERVERS', 'ADMIN_SERVERS'];
 const SETTINGS = `${CI}/settings.yaml`;
 
-describe('the environment of the chart’s pods', function () {
-  this.timeout(30_000);
-
+describe('the environment of the chart’s pods', () => {
   for (const values of VALUE_FILES) {
     it(`contains settings only, without secrets, with ${values}`, () => {
       for (const { name, container } of components(values)) {

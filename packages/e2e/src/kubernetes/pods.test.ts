@@ -16,9 +16,7 @@ import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
 const COUNTS = ['HASH_THREADS', 'GATEWAY_WORKERS'];
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'];
 
-describe('the pods of the chart', function () {
-  this.timeout(30_000);
-
+describe('the pods of the chart', () => {
   for (const values of VALUE_FILES) {
     describe(`with ${values}`, () => {
       let workloads: Workload[];
@@ -138,8 +136,7 @@ const ISSUING = ['signing-keys.json', 'mail-public-key'];
 const PORTAL = ['verification-keys.json', 'portal-secret', 'mail-public-key'];
 const CORE = ['id-token-keys.json'];
 
-describe('deploy/kubernetes/secrets.sh', function () {
-  this.timeout(30_000);
+describe('deploy/kubernetes/secrets.sh', () => {
   const path = useFolder();
   const print = (): string => {
     const folders = ['secrets', 'keys', 'portal-keys', 'core-keys'].map(path);
@@ -235,8 +232,7 @@ function readPrintedSecrets(printed: string): Secrets {
 const CUSTOM = ['monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1'];
 const OPTIONS = '--noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --ignoreConfig';
 
-describe('the manifests of the chart', function () {
-  this.timeout(60_000);
+describe('the manifests of the chart', () => {
   let folder: string;
   // In a folder of the package, where the types can be resolved.
   before(

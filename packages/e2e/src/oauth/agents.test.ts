@@ -74,8 +74,7 @@ async function start() {
   };
 }
 
-describe('an application that says in a document what it is', function () {
-  this.timeout(30_000);
+describe('an application that says in a document what it is', () => {
   const at = during(start);
   let ann: Awaited<ReturnType<typeof at.signIn>>;
   let path: string;

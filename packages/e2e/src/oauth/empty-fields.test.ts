@@ -6,8 +6,7 @@ import { startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests } from '../requests/effective-requests.ts';
 
 /** RFC 6749 §3.2: a parameter without a value is treated as if it was left out. */
-describe('a field without a value', function () {
-  this.timeout(60_000);
+describe('a field without a value', () => {
   const services = during(() => startServicesWithProvider());
   for (const entry of ALL_ROUTES.filter(({ route }) => mediaTypeOf(route.body) === FORM)) {
     it(`counts as left out at ${nameOf(entry.route)}`, async () => {

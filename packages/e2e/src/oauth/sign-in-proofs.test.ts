@@ -27,8 +27,7 @@ const GIVING: Readonly<Record<string, 'tried' | 'proof' | 'challenge' | 'end'>> 
   'POST /account/identity/{provider}': 'proof',
 };
 
-describe('what is proved in a sign-in', function () {
-  this.timeout(40_000);
+describe('what is proved in a sign-in', () => {
   const at = during(() => startInstallation());
   let client: TestClient;
   before(async () => (client = await at.newClient()));

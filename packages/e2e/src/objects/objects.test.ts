@@ -87,8 +87,7 @@ const TOKEN_INVALID: Try[] = [
   ['nobody', 'refreshes with an invitation', ({ invited }) => refresh(invited.token)],
 ];
 
-describe('resources of others', function () {
-  this.timeout(60_000);
+describe('resources of others', () => {
   const services = during(() => startServices({ SINGLE_SESSION: false }));
   const { grant } = peopleOf(() => services.app);
   let fixtures: Fixtures;

@@ -10,8 +10,7 @@ import { examine } from '@gatehouse/schema/testing';
 
 const ROUTES = ALL_ROUTES.filter(({ api, route }) => api === 'Admin' && route.access !== 'public');
 
-describe('every route of Admin', function () {
-  this.timeout(60_000);
+describe('every route of Admin', () => {
   const services = during(() => startServicesWithProvider());
 
   for (const entry of ROUTES.filter(({ route }) => route.path.includes('/:id')))

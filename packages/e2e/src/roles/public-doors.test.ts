@@ -33,8 +33,7 @@ const ROLES: Record<string, string> = {
 const NAMES = /^(email|username|login_hint)$/i;
 
 for (const EMAIL_LOGIN of ['guests', 'users'] as const)
-  describe(`every public call about an account without a password, with EMAIL_LOGIN=${EMAIL_LOGIN}`, function () {
-    this.timeout(60_000);
+  describe(`every public call about an account without a password, with EMAIL_LOGIN=${EMAIL_LOGIN}`, () => {
     const services = during(() => startServices({ EMAIL_LOGIN }));
     let fixtures: ReturnType<ReturnType<typeof createFixtures>['of']>;
     before(() => (fixtures = createFixtures(services, services.adminToken).of(undefined)));

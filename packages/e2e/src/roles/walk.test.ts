@@ -19,8 +19,7 @@ const TABLE = new Map(readRoles().map(({ name, admitted }) => [name, new Set(adm
 /** Routes that hand over a session, which is not possible with a browser's cookie. */
 const NOT_IN_BROWSERS = new Set(['POST /console/handover']);
 
-describe('every route with every kind of caller', function () {
-  this.timeout(60_000);
+describe('every route with every kind of caller', () => {
   const services = during(() => startServicesWithProvider());
   let effectiveOf: ReturnType<typeof createEffectiveRequests>;
   let strangers: Principal[];

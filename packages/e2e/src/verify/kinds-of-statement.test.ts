@@ -22,8 +22,7 @@ const RIGHT: Record<Kind, (typeof KEYS)[number]> = {
   'logout ES256': 'core ES256',
 };
 
-describe('a key of an installation', function () {
-  this.timeout(60_000);
+describe('a key of an installation', () => {
   const at = during(() => startInstallation());
   let clients: ClientTokens;
   let genuine: Record<Kind, string>;

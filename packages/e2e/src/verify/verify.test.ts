@@ -10,8 +10,7 @@ import { codeOf, startInstallation, type Installation } from './installation.ts'
 
 const JWKS = '/.well-known/jwks.json';
 
-describe('gatehouse-verify', function () {
-  this.timeout(60_000);
+describe('gatehouse-verify', () => {
   const at = during(() => startInstallation());
   afterEach(() => at.closeVerifiers());
 

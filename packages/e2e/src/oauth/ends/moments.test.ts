@@ -39,8 +39,7 @@ const ALIKE: Record<string, string> = {
   'two-factor/two-factor-login.ts': 'the account, as a factor is set up',
 };
 
-describe('at the end of a session', function () {
-  this.timeout(30_000);
+describe('at the end of a session', () => {
   const at = during(() => startInstallation());
 
   describe('the exchange of a code at the moment', () => {

@@ -33,8 +33,7 @@ async function startTwo() {
   };
 }
 
-describe('a sign-in that has no session, on two instances,', function () {
-  this.timeout(30_000);
+describe('a sign-in that has no session, on two instances,', () => {
   const two = during(startTwo);
 
   /** Who check tokens for this audience by themselves, each by the feed of one instance. */

@@ -135,8 +135,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     'the email was never verified: no session',
 };
 
-describe('a statement that deletes client sessions', function () {
-  this.timeout(30_000);
+describe('a statement that deletes client sessions', () => {
   const at = during(() => startInstallation());
   let verifier: Verifier;
   before(async () => {
