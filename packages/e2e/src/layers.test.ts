@@ -122,12 +122,9 @@ describe('packages and services', () => {
   });
 });
 
-interface Source {
-  path: string;
-  text: string;
-}
+type Source = ReturnType<typeof readSources>[number];
 
-function readSources(): Source[] {
+function readSources() {
   return [...roomsIn('packages'), ...roomsIn('services')]
     .flatMap((room) => filesIn(`${room}/src`))
     .filter((path) => /\.m?[jt]s$/.test(path) && !BUILT.test(path))

@@ -16,7 +16,6 @@ export interface ComposeService {
   cpus?: string | number;
   stop_grace_period?: string;
   logging?: { options?: Record<string, string> };
-  profiles?: string[];
   networks?: unknown;
   network_mode?: string;
   ports?: string[];
@@ -27,7 +26,7 @@ export interface ComposeService {
 
 interface ComposeNetwork {
   internal?: boolean;
-  ipam?: { config: { subnet: string; ip_range?: string; gateway?: string }[] };
+  ipam?: { config: { ip_range?: string; gateway?: string }[] };
 }
 
 export interface ComposeFile {

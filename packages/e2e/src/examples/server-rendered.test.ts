@@ -150,18 +150,13 @@ function passOn(services: Services, message: IncomingMessage, response: ServerRe
   message.pipe(asked);
 }
 
-interface Shown {
-  status: number;
-  text: string;
-  location: string | null;
-  /** The cookie as it was set, if it was. */
-  cookie: string | undefined;
-}
-
-/** A browser without scripts: it stores one cookie, submits a form if one is given, and follows no redirect. */
+/**
+ * A browser without scripts: it stores one cookie, submits a form if one is given, and follows no redirect. `cookie`: as
+ * it was set, if it was.
+ */
 function newBrowser(origin: string) {
   let kept = '';
-  return async (path: string, form?: Record<string, string>, more: object = {}): Promise<Shown> => {
+  return async (path: string, form?: Record<string, string>, more: object = {}) => {
     const response = await fetch(origin + path, {
       redirect: 'manual',
       headers: { cookie: kept, ...more },

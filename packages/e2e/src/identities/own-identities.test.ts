@@ -6,6 +6,7 @@ import { v7 as newId } from 'uuid';
 import { during, fieldsOf } from '@gatehouse/runtime/testing';
 import { reachCallback, startServicesWith } from '../requests/demo-provider.ts';
 import { signOn } from '../requests/prepared/sign-on-requests.ts';
+import type { Received } from '../requests/send.ts';
 import type { Services } from '../requests/services.ts';
 
 describe('an identity that its owner links and unlinks', () => {
@@ -61,10 +62,7 @@ describe('an identity that its owner links and unlinks', () => {
   };
   const expires = (owner: Owner) =>
     sql('update identity_link set expires_at = now() where account_id = ?', [owner.id]);
-  const refusalOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
-    status,
-    body['code'],
-  ];
+  const refusalOf = ({ status, body }: Received) => [status, body['code']];
 
   it('signs in to the account from then on, also if the provider is not trusted with emails', async () => {
     const [owner, person] = [await newOwner(), somebody()];
@@ -224,14 +222,9 @@ describe('an identity that its owner links and unlinks', () => {
     const only = await link(owner);
     await withoutPassword(owner);
     assert.equal((await owner.unlink(only)).status, 409);
-    assert.deepEqual(
-      (await owner.identityMails()).map(({ type, content }) => [
-        type,
-        'At' in content,
-        'IpAddress' in content,
-      ]),
-      Array.from({ length: 2 }, () => ['account.identity-unlinked', true, true]),
-    );
+    const mails = await owner.identityMails();
+    assert.deepEqual(fieldsOf(mails, 'type'), ['account.identity-unlinked', 'account.identity-unlinked']);
+    for (const { content } of mails) assert.ok('At' in content && 'IpAddress' in content);
   });
 
   it('keeps the current session', async () => {

@@ -1,6 +1,5 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { Job } from 'kubernetes-types/batch/v1.d.ts';
-import type { Container, PodSpec } from 'kubernetes-types/core/v1.d.ts';
 import { parseAllDocuments } from 'yaml';
 import { CHART, helm } from '@gatehouse/codegen';
 
@@ -11,14 +10,7 @@ export interface Manifest {
   spec?: unknown;
 }
 
-export interface Workload {
-  /** The name of the component, for example `mail-worker`. */
-  name: string;
-  manifest: Manifest;
-  pod: PodSpec;
-  labels: Record<string, string>;
-  container: Container;
-}
+export type Workload = ReturnType<typeof workloadsOf>[number];
 
 const rendered = new Map<string, Manifest[]>();
 
@@ -36,7 +28,8 @@ export function parseManifests(text: string): Manifest[] {
   return documents.map((document) => document.toJS() as Manifest | null).filter((one) => one !== null);
 }
 
-export function workloadsOf(manifests: Manifest[]): Workload[] {
+/** Each with its pod, and the name of its component, for example `mail-worker`. */
+export function workloadsOf(manifests: Manifest[]) {
   return manifests.flatMap((manifest) => {
     if (manifest.kind !== 'Deployment' && manifest.kind !== 'Job') return [];
     // Safe because of its kind; pods.test.ts checks this.

@@ -5,13 +5,7 @@ import { parse } from 'yaml';
 export const PROMETHEUS = fileURLToPath(new URL('../../../../deploy/prometheus/', import.meta.url));
 const GRAFANA = fileURLToPath(new URL('../../../../deploy/grafana/', import.meta.url));
 
-export interface Panel {
-  dashboard: string;
-  title: string;
-  expressions: string[];
-}
-
-export function panels(): Panel[] {
+export function panels() {
   return readdirSync(GRAFANA).flatMap((file) => {
     const dashboard = JSON.parse(readFileSync(GRAFANA + file, 'utf8')) as {
       title: string;

@@ -23,11 +23,7 @@ const HOST = 'agent.example.com';
 const CALLBACK = 'http://127.0.0.1/callback';
 const API = 'https://mcp.example.com/mcp';
 
-interface Tokens {
-  access_token: string;
-  refresh_token: string;
-  id_token: string;
-}
+type Tokens = Record<'access_token' | 'refresh_token' | 'id_token', string>;
 
 /** Core, a hook worker with its own rights, and a host on the Internet that has documents. */
 async function start() {

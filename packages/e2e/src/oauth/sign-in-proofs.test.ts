@@ -199,7 +199,11 @@ describe('what is proved in a sign-in', () => {
     const [another, handed] = [await takeOver(await handOver(cookie)), await handOver(cookie)];
     const again = (await at.refresh(client, refreshed.refresh_token)).body;
     for (const body of [tokens, again]) {
-      const { access_token: access, id_token: id, expires_in: left } = body as typeof body & Lifetime;
+      const {
+        access_token: access,
+        id_token: id,
+        expires_in: left,
+      } = body as typeof body & { expires_in: number };
       assert.deepEqual([claimsIn(access)['exp'], claimsIn(id)['exp']], [endsAt, endsAt]);
       assert.ok(left <= 8);
     }
@@ -241,10 +245,6 @@ describe('what is proved in a sign-in', () => {
     assert.equal(await statusOf('/ping/auth', at.bearer(Token)), 200, 'the session itself goes on');
   });
 });
-
-interface Lifetime {
-  expires_in: number;
-}
 
 /** What can be used later, as a field or a header of an answer. */
 const GIVEN = /"(?:\w*Token|\w*Code|RecoveryCodes|Secret|Location|Url|Set-Cookie)":/;

@@ -11,13 +11,10 @@ import {
 import { mailDeliveries, query } from '@gatehouse/db';
 import { insertRow } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
-import { ask, newCaller } from './prepared/prepared.ts';
+import { ask, newCaller, type Caller } from './prepared/prepared.ts';
 import type { Services } from './services.ts';
 
-export interface Owner {
-  id: string;
-  sessionId: string;
-}
+export type Owner = Pick<Caller, 'id' | 'sessionId'>;
 
 type Thing = (typeof BY_PATH)[keyof typeof BY_PATH] | (typeof BY_FIELD)[keyof typeof BY_FIELD];
 

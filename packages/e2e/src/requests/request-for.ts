@@ -4,7 +4,6 @@ import { FORM, mediaTypeOf, NDJSON, type Route } from '@gatehouse/http';
 import { smallest } from './smallest.ts';
 import { createFixtures, namesOwnedObject, type Fixtures } from './objects.ts';
 import { newCaller } from './prepared/prepared.ts';
-import type { Sent } from './send.ts';
 import type { Services } from './services.ts';
 
 /** Optional fields without which the request has no effect. */
@@ -30,10 +29,7 @@ const WHOLE: Record<string, (fixtures: Fixtures) => object | Promise<object>> = 
 };
 
 /** The smallest valid request of a route that has an effect, about existing objects. */
-export async function requestFor(
-  route: Route<never>,
-  fixtures: Fixtures,
-): Promise<Sent & { headers: Record<string, string> }> {
+export async function requestFor(route: Route<never>, fixtures: Fixtures) {
   const { method, path, params, query, body } = route;
   let address = path;
   for (const pathSoFar of pathsToParameters(path)) {
@@ -49,7 +45,7 @@ export async function requestFor(
   const given = whole ? await whole(fixtures) : body && (await smallest(body, words, ALSO[nameOf(route)]));
   const sent = { method: method.toUpperCase(), path: search === '' ? address : `${address}?${search}` };
   const type = mediaTypeOf(body);
-  const headers = type === undefined ? {} : { 'content-type': type };
+  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
   if (type === FORM)
     return { ...sent, headers, body: new URLSearchParams(given as Record<string, string>).toString() }; // strings
   return { ...sent, headers, body: type === NDJSON ? `${JSON.stringify(given)}\n` : given };

@@ -12,20 +12,6 @@ const SECRET_PASSWORD = 'of the attacker';
 const ROLES = ['Admin', 'User', 'Guest'] as const;
 const OTHER_PASSWORD = 'another of the attacker';
 
-/** A victim: with a session that has ended, and one whose owner has not proved anything for an hour. */
-interface Victim {
-  role: 'Admin' | 'User' | 'Guest';
-  id: string;
-  email: string;
-  endedId: string;
-  RefreshToken: string;
-  Token: string;
-  liveId: string;
-  contentId: string;
-  /** What the attacker chooses for each forgery, in the form of our own codes and tokens. */
-  secrets: string[];
-}
-
 /** A statement of the attacker, or several in one transaction. `:hash` is that of the secret, `:password` that of the password, `:code` a new id. */
 type Forgery = string | readonly string[];
 
@@ -185,7 +171,9 @@ describe('every table that Portal may write, for an attacker who has its login t
     });
   }
 
-  const newVictim = async (role: Victim['role'], forgeries: number): Promise<Victim> => {
+  type Victim = Awaited<ReturnType<typeof newVictim>>;
+  /** With a session that has ended, and one whose owner has not proved anything for an hour. */
+  const newVictim = async (role: (typeof ROLES)[number], forgeries: number) => {
     const { id, email } = await newAccount(services.app, { role });
     const contentId = await newContent(services.app);
     const invite = `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at, invited_email, accepted_at)
@@ -197,6 +185,7 @@ describe('every table that Portal may write, for an attacker who has its login t
     const { sessionId: liveId } = await logIn(services.app, { id });
     const age = `update user_session set authenticated_at = now() - interval '1 hour' where id = ?`;
     await services.sql(age, [liveId]);
+    // What the attacker chooses for each forgery, in the form of our own codes and tokens.
     const secrets = Array.from({ length: forgeries }, () => randomBytes(32).toString('base64url'));
     return { role, id, email, endedId, RefreshToken, Token, liveId, contentId, secrets };
   };

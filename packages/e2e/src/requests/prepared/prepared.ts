@@ -19,12 +19,7 @@ export async function newCaller({ app }: Services, role: 'Guest' | 'User' | 'Adm
   return { ...person, ...(await logIn(app, person)) };
 }
 
-export async function ask(
-  services: Services,
-  path: string,
-  body: object,
-  by?: { Token: string },
-): Promise<Record<string, unknown>> {
+export async function ask(services: Services, path: string, body: object, by?: { Token: string }) {
   const answer = await services.call(`POST ${path}`, { body, token: by?.Token });
   if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
   return answer.body;
