@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { exists, filesIn, readPage, roomsIn } from './documents/documents.ts';
 
 /** The packages and services, in the order of docs/architecture.md. */
@@ -30,7 +31,8 @@ const TESTS_OF_ALL = ['packages/e2e', 'packages/lab'];
 
 describe('packages and services', () => {
   const sources = readSources();
-  const wrong = (rule: (source: Source) => boolean): string[] => sources.filter(rule).map(({ path }) => path);
+  const assertNone = (isWrong: (source: Source) => boolean, why?: string): void =>
+    assert.deepEqual(fieldsOf(sources.filter(isWrong), 'path'), [], why);
 
   it('are all listed in docs/architecture.md, and each imports only what is listed before it', () => {
     assert.deepEqual(ROOMS.toSorted(), [...roomsIn('packages'), ...roomsIn('services')].toSorted());
@@ -53,10 +55,10 @@ describe('packages and services', () => {
     );
     const shared = all.filter((name, at) => all.indexOf(name) !== at);
     assert.deepEqual(new Set(shared), new Set(LIBRARIES_OF_SEVERAL));
-    const elsewhere = wrong(
+    assertNone(
       ({ path, text }) => importsOf(text).includes('openid-client') && !path.startsWith(SIGN_ON),
+      'a slice has it to itself',
     );
-    assert.deepEqual(elsewhere, [], 'a slice has it to itself');
   });
 
   it('are entered by their names, and import no other slice: what two need moves up', () => {
@@ -79,39 +81,27 @@ describe('packages and services', () => {
   });
 
   it('write transactions, audit entries and events in operations of accounts alone', () => {
-    assert.deepEqual(
-      wrong(
-        ({ path, text }) =>
-          WRITES.test(text) &&
-          !WRITERS.some((place) => path.startsWith(place)) &&
-          !path.endsWith('.test.ts') &&
-          !/\/testing[-/.]/.test(path),
-      ),
-      [],
+    assertNone(
+      ({ path, text }) =>
+        WRITES.test(text) &&
+        !WRITERS.some((place) => path.startsWith(place)) &&
+        !path.endsWith('.test.ts') &&
+        !/\/testing[-/.]/.test(path),
     );
   });
 
   it('export no key as a JWK, which may block Node 20 forever: newP256Jwk makes one, or DER is exported', () => {
-    assert.deepEqual(
-      wrong(({ text }) => /\.export\(\{[^}]*\bjwk\b/.test(text)),
-      [],
-    );
+    assertNone(({ text }) => /\.export\(\{[^}]*\bjwk\b/.test(text));
   });
 
   it('have no files whose names say nothing about what is in them', () => {
-    assert.deepEqual(
-      wrong(({ path }) => /\/(utils?|common|helpers?|shared)[./]/.test(path)),
-      [],
-    );
+    assertNone(({ path }) => /\/(utils?|common|helpers?|shared)[./]/.test(path));
   });
 
   it('have at most 400 lines in a file, unless it is generated or a test', () => {
     const long = ({ path, text }: Source) =>
       text.trimEnd().split('\n').length > 400 && !path.endsWith('.test.ts');
-    assert.deepEqual(
-      wrong((source) => long(source) && !source.text.startsWith('// Written by `npm run')),
-      [],
-    );
+    assertNone((source) => long(source) && !source.text.startsWith('// Written by `npm run'));
   });
 
   it('are not empty', () => {

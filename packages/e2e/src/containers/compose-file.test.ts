@@ -67,10 +67,8 @@ describe('docker-compose.yml', () => {
     const text = read('docker-compose.yml');
     for (const port of services.flatMap(([, { ports = [] }]) => ports))
       assert.match(port, /^127\.0\.0\.1:\d+:\d+$/);
-    assert.equal(
-      [...text.matchAll(/^ +- '\$\{BIND_ADDRESS:-127\.0\.0\.1\}:\$\{[A-Z]+_PORT:-\d+\}:\d+'$/gm)].length,
-      3,
-    );
+    const bound = text.match(/^ +- '\$\{BIND_ADDRESS:-127\.0\.0\.1\}:\$\{[A-Z]+_PORT:-\d+\}:\d+'$/gm);
+    assert.equal(bound?.length, 3);
   });
 
   for (const [name, edge] of Object.entries(EDGES)) {

@@ -95,7 +95,7 @@ export function roomsIn(folder: string): string[] {
 }
 
 /** Removes fenced code: it is for terminals and editors, and may contain any names. */
-function withoutCode(text: string): string {
+export function withoutCode(text: string): string {
   return text.replaceAll(FENCED, '');
 }
 

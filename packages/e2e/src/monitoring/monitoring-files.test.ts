@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readItems } from '@gatehouse/codegen';
-import { anchorsOf, readPage } from '../documents/documents.ts';
+import { anchorsOf, readPage, withoutCode } from '../documents/documents.ts';
 import { casesOfAlerts, panels, rulesOf } from './monitoring-files.ts';
 
 describe('the files for Prometheus and Grafana', () => {
@@ -46,8 +46,7 @@ describe('the files for Prometheus and Grafana', () => {
   });
 
   it('have the panels and metrics, and the services the log lines, that docs/alerts.md names', () => {
-    const withoutCode = readPage('docs/alerts.md').replaceAll(/^ *```[^]*?^ *```$/gm, '');
-    const page = withoutCode
+    const page = withoutCode(readPage('docs/alerts.md'))
       .split('\n')
       .map((line) => line.trim())
       .join(' ');

@@ -23,16 +23,14 @@ export interface Answer {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /**
- * Starts the system; the services get `settings`. `ownServers`: use private servers, which a test may disrupt. The
- * nodes of a Redis Cluster are always private. `reroute` maps the URL of a server to the one that a service gets, for
- * example that of a proxy.
+ * Starts the system; the services get `settings`. `ownServers`: use private servers, which a test may disrupt.
+ * `reroute` maps the URL of a server to the one that a service gets, for example that of a proxy.
  */
 export async function startWorld(
   settings: Record<string, string> = {},
   options: {
     ownServers?: boolean;
     scale?: number;
-    redisCluster?: boolean;
     demo?: boolean;
     ports?: StackOptions['ports'];
     reroute?: NonNullable<StackOptions['reroute']>;
@@ -42,7 +40,7 @@ export async function startWorld(
     startStack?: typeof startStack;
   } = {},
 ) {
-  const { scale = 1, redisCluster = false, demo = false } = options;
+  const { scale = 1, demo = false } = options;
   const given = testServers();
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-e2e-'));
   const stack = await (options.startStack ?? startStack)({
@@ -50,7 +48,6 @@ export async function startWorld(
     ports: options.ports ?? (await freePorts()),
     throwAway: true,
     scale,
-    redisCluster,
     demo,
     settings: { BCRYPT_COST: '4', ...settings },
     ...(options.reroute && { reroute: options.reroute }),

@@ -1,3 +1,4 @@
+import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier } from 'gatehouse-verify';
 import type { Revocation, Verdict, Verifier, VerifierOptions } from 'gatehouse-verify';
@@ -19,7 +20,7 @@ export async function startInstallation() {
   const verifiers: Verifier[] = [];
   const asked: string[] = [];
 
-  return {
+  const at = {
     ...{ house, feed, asked },
     issuer: house.app.settings.ISSUER,
     newSession: async () => house.login(await house.newAccount()),
@@ -40,6 +41,12 @@ export async function startInstallation() {
       verifiers.push(verifier);
       return verifier;
     },
+    /** A verifier that knows by the feed which sessions have ended. */
+    following: async (options?: Partial<VerifierOptions>): Promise<Verifier> => {
+      const verifier = at.verifier({ feed: { token: feed } }, options);
+      await eventually(() => verifier.isFresh);
+      return verifier;
+    },
     closeVerifiers: (): void => {
       for (const verifier of verifiers.splice(0)) verifier.close();
     },
@@ -57,6 +64,7 @@ export async function startInstallation() {
       await house.stop();
     },
   };
+  return at;
 }
 
 export function setStatus(

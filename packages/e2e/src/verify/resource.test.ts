@@ -17,8 +17,7 @@ const ABOUT = {
 describe('an API that says what it is', () => {
   const at = during(() => startInstallation());
   const site = during(async () => {
-    const feed = at.verifier({ feed: { token: at.feed } });
-    await eventually(() => feed.isFresh);
+    const feed = await at.following();
     const away = at.verifier({ ask: true }, { fetch: () => Promise.reject(new Error('away')) });
     const protect = gatehouse(at.verifier('none', { audience: RESOURCE, resource: ABOUT }), {
       scopes: ({ url }) => (url === '/write' ? ['films:write'] : url === '/free' ? [] : ['films:read']),

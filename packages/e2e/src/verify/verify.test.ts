@@ -5,7 +5,7 @@ import { createTokens, newKey, watchKeys } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
-import { createVerifier, type Verifier } from 'gatehouse-verify';
+import { createVerifier } from 'gatehouse-verify';
 import { codeOf, startInstallation, type Installation } from './installation.ts';
 
 const JWKS = '/.well-known/jwks.json';
@@ -164,15 +164,8 @@ describe('gatehouse-verify', () => {
   });
 
   describe('with the feed', () => {
-    const ready = (verifier: Verifier) => eventually(() => verifier.isFresh);
-    const following = async (options: Parameters<Installation['verifier']>[1] = {}): Promise<Verifier> => {
-      const verifier = at.verifier({ feed: { token: at.feed } }, options);
-      await ready(verifier);
-      return verifier;
-    };
-
     it('refuses a session within a second of its end, with the reason, and closes watched connections', async () => {
-      const verifier = await following();
+      const verifier = await at.following();
       const { Token, sessionId } = await at.newSession();
       assert.equal(codeOf(await verifier.verify(Token)), 'caller');
       let closed = 0;
@@ -188,27 +181,27 @@ describe('gatehouse-verify', () => {
     it('knows of sessions that ended before it began', async () => {
       const { Token, sessionId } = await at.newSession();
       await at.end(sessionId, SessionStatus.SessionReplaced);
-      const verifier = await following();
+      const verifier = await at.following();
       assert.equal(codeOf(await verifier.verify(Token)), 'session_replaced');
     });
 
     it('accepts a session again that an administrator has reactivated', async () => {
-      const verifier = await following();
+      const verifier = await at.following();
       const { Token, sessionId } = await at.newSession();
       await at.end(sessionId);
       await eventually(async () => codeOf(await verifier.verify(Token)) === 'session_deactivated');
       await at.revive(sessionId);
       await eventually(async () => codeOf(await verifier.verify(Token)) === 'caller');
-      assert.equal(codeOf(await (await following()).verify(Token)), 'caller');
+      assert.equal(codeOf(await (await at.following()).verify(Token)), 'caller');
     });
 
     it('refuses with 503, accepts or asks once the feed is silent, as configured, and misses no change of ten minutes', async () => {
       let late = 0;
       const now = () => Date.now() + late;
       const [closed, open, asking] = [
-        await following({ now }),
-        await following({ now, onStale: 'open' }),
-        await following({ now, onStale: 'ask' }),
+        await at.following({ now }),
+        await at.following({ now, onStale: 'open' }),
+        await at.following({ now, onStale: 'ask' }),
       ];
       const [kept, lost] = [await at.newSession(), await at.newSession()];
       await at.goAway();
@@ -228,7 +221,7 @@ describe('gatehouse-verify', () => {
       }, 20);
       seen.add(codeOf(await closed.verify(lost.Token)));
       assert.deepEqual(seen, new Set(['unavailable', 'session_deactivated']), 'it was let in at no moment');
-      const restarted = await following({ now });
+      const restarted = await at.following({ now });
       assert.equal(codeOf(await restarted.verify(lost.Token)), 'session_deactivated');
       for (const verifier of [closed, open, asking]) {
         await eventually(async () => codeOf(await verifier.verify(lost.Token)) === 'session_deactivated', 20);
@@ -253,8 +246,7 @@ describe('gatehouse-verify', () => {
       let shift = 0;
       Date.now = () => now() + shift;
       try {
-        const verifier = at.verifier({ feed: { token: at.feed } });
-        await eventually(() => verifier.isFresh);
+        const verifier = await at.following();
         shift = 60_000;
         assert.ok(verifier.isFresh);
       } finally {
@@ -275,8 +267,7 @@ describe('gatehouse-verify', () => {
     };
 
     it('accepts those for its API, and refuses them within a second of the end of their session', async () => {
-      const verifier = at.verifier({ feed: { token: at.feed } }, { audience });
-      await eventually(() => verifier.isFresh);
+      const verifier = await at.following({ audience });
       const { id, sessionId, token, grant } = await newToken();
       const verdict = await verifier.verify(token);
       assert.ok(verdict.kind === 'caller');
