@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { bundleForPage } from '@gatehouse/build';
 import type { CDPSession, Page } from 'playwright-core';
-import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, otherSite } from '../testing/index.ts';
+import { cast, otherSite, PASSWORD } from '../testing/index.ts';
 
 const TABS = 6;
 const SECONDS = 40;
 const LIFETIME_SECONDS = 5;
+/** Hides, freezes and disconnects tabs. A module of an example, which has no types. */
+const DISTURB = new URL('../../../../examples/clients/disturb.mjs', import.meta.url).href;
+
+interface Disturbance {
+  disturb(tab: { page: Page; cdp: CDPSession }, endsAt: number): Promise<void>;
+}
 
 /** The window of the page of the app, in functions that run there. */
 declare const window: Window & {
@@ -80,17 +85,12 @@ describe('gatehouse-client in several tabs', () => {
     for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-in' }).waitFor();
 
     const begunAt = Date.now();
-    await Promise.all(
-      tabs.map(async (page, place) => {
-        const cdp = await page.context().newCDPSession(page);
-        const disturbances = ['hide', 'freeze', 'offline'] as const;
-        for (let turn = place; Date.now() - begunAt < SECONDS * 1000; turn += 1) {
-          await page.waitForTimeout(500 + Math.random() * 2000);
-          const disturbance = disturbances[turn % disturbances.length] ?? 'hide';
-          await disturb(page, cdp, disturbance, 1000 + Math.random() * 5000);
-        }
-      }),
-    );
+    const { disturb } = (await import(DISTURB)) as Disturbance;
+    const disturbed = tabs.map(async (page) => {
+      const cdp = await page.context().newCDPSession(page);
+      return disturb({ page, cdp }, begunAt + SECONDS * 1000);
+    });
+    await Promise.all(disturbed);
     const lives = (Date.now() - begunAt) / 1000 / LIFETIME_SECONDS;
     for (const page of tabs) {
       assert.ok(await page.evaluate(() => window.auth.token()));
@@ -106,37 +106,3 @@ describe('gatehouse-client in several tabs', () => {
     for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-out' }).waitFor();
   });
 });
-
-async function disturb(
-  page: Page,
-  cdp: CDPSession,
-  what: 'hide' | 'freeze' | 'offline',
-  forMs: number,
-): Promise<void> {
-  switch (what) {
-    case 'hide':
-      await setVisibility(page, 'hidden');
-      await page.waitForTimeout(forMs);
-      return setVisibility(page, 'visible');
-    case 'freeze':
-      await cdp.send('Page.setWebLifecycleState', { state: 'frozen' });
-      await new Promise((resolve) => setTimeout(resolve, forMs));
-      await cdp.send('Page.setWebLifecycleState', { state: 'active' });
-      return;
-    case 'offline': {
-      const conditions = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-      await cdp.send('Network.enable');
-      await cdp.send('Network.emulateNetworkConditions', { offline: true, ...conditions });
-      await new Promise((resolve) => setTimeout(resolve, forMs));
-      await cdp.send('Network.emulateNetworkConditions', { offline: false, ...conditions });
-    }
-  }
-}
-
-/** All tabs of a headless browser are visible, so the event of a hidden tab is simulated. */
-async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, state);
-}
