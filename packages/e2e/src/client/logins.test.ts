@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { authenticator, codeIn, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { authenticator, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { LoginStatus } from 'gatehouse-client';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { mailedCode } from '../requests/prepared/prepared.ts';
 import { installation } from './testing/installation.ts';
 import { query } from '@gatehouse/db';
 
@@ -86,9 +87,7 @@ describe('a login with gatehouse-client', () => {
     const { auth } = at.open();
     const { id, Username } = await at.newPerson();
     const { RequestToken } = await auth.api.requestLoginCode({ Email: Username });
-    const mails = () => at.services.app.mailsTo(Username);
-    await eventually(async () => (await mails()).length > 0);
-    const MailCode = codeIn(await mails());
+    const MailCode = await mailedCode(at.services, Username);
     const refused = await auth.loginWithMailCode({ Username, MailCode, RequestToken: 'another' });
     assert.ok(refused.kind === 'refused' && refused.code === 'authentication_failed');
     const outcome = await auth.loginWithMailCode({ Username, MailCode, RequestToken });
@@ -101,8 +100,7 @@ describe('a login with gatehouse-client', () => {
     await assert.rejects(auth.login({ ...person, DeviceName: 'x'.repeat(101) }), (error: unknown) => {
       const { name, status, code, pointers, traceId } = error as Record<string, unknown>;
       assert.deepEqual([name, status, code], ['GatehouseError', 400, 'invalid_request']);
-      const named = (pointers as { pointer: string }[]).map(({ pointer }) => pointer);
-      assert.deepEqual(named, ['/DeviceName']);
+      assert.deepEqual(fieldsOf(pointers as { pointer: string }[], 'pointer'), ['/DeviceName']);
       assert.match(String(traceId), /^[0-9a-f]{32}$/);
       return true;
     });
@@ -146,8 +144,7 @@ describe('a login with gatehouse-client while every slot is taken', () => {
     await first.auth.login({ ...person, DeviceName: 'Ann’s laptop' });
     const outcome = await second.auth.login(person);
     assert.ok(outcome.kind === 'session-exists');
-    const devices = outcome.active.map(({ DeviceName }) => DeviceName);
-    assert.deepEqual(devices, ['Ann’s laptop']);
+    assert.deepEqual(fieldsOf(outcome.active, 'DeviceName'), ['Ann’s laptop']);
     assert.equal(second.auth.getState().kind, 'signed-out');
     const taken = await outcome.takeOver();
     assert.equal(taken.kind, 'signed-in');
@@ -165,8 +162,7 @@ describe('a login with gatehouse-client while every slot is taken', () => {
     assert.ok(asked.kind === 'second-factor');
     assert.equal((await auth.loginWithCode(asked.token, phone.nextCode())).kind, 'signed-in');
     const sql = 'select tag from user_session where account_id = ? and ended_at is null order by tag';
-    const rows = await query<{ tag: string }>(at.services.app.db, sql, [person.id]);
-    const tags = rows.map(({ tag }) => tag);
+    const tags = await query.column<string>(at.services.app.db, sql, [person.id]);
     assert.deepEqual(tags, ['mobile', 'web']);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import { countOf, installation, signIn } from './testing/installation.ts';
+import { addGlobals, countOf, installation, signIn } from './testing/installation.ts';
 import type { Installation, TestClient } from './testing/installation.ts';
 
 const PATH = '/account/ping';
@@ -51,28 +51,18 @@ describe('keepAlive of gatehouse-client', () => {
   });
 });
 
-const NAMES = ['document', 'addEventListener'] as const;
-
 /** The parts of a page that a client uses: the document, and the event listeners of its window. */
 function enterPage() {
   const window = new EventTarget();
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-  const before = NAMES.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
-  const parts = { document, addEventListener: window.addEventListener.bind(window) };
-  for (const name of NAMES)
-    Object.defineProperty(globalThis, name, { value: parts[name], configurable: true });
+  const leave = addGlobals({ document, addEventListener: window.addEventListener.bind(window) });
   return {
+    leave,
     see: (visibilityState: 'visible' | 'hidden') => {
       Object.assign(document, { visibilityState });
       document.dispatchEvent(new Event('visibilitychange'));
     },
     hear: (name: string, facts: object = {}) => window.dispatchEvent(Object.assign(new Event(name), facts)),
-    leave: () => {
-      for (const [name, descriptor] of before) {
-        if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
-        else Object.defineProperty(globalThis, name, descriptor);
-      }
-    },
   };
 }
 

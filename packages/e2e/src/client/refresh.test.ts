@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { countOf, installation, signIn, type TestClient } from './testing/installation.ts';
 
 const REFRESH = '/account/refresh-token';
@@ -54,8 +54,7 @@ describe('a refresh of gatehouse-client', () => {
       assert.equal(tab.auth.getState().kind, 'signed-in');
       tab.go();
       assert.ok(await tab.auth.token());
-      const names = tab.told.map(({ name }) => name);
-      assert.deepEqual(names, ['signed-in']);
+      assert.deepEqual(fieldsOf(tab.told, 'name'), ['signed-in']);
     });
   }
 

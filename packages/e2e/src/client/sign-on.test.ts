@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { createClient, type ClientOptions, type GatehouseClient } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
+import { addGlobals } from './testing/installation.ts';
 import { RETURN_URL, personClaims, useSso } from '../../../../services/admin/src/sso/testing/browser.ts';
 
 const INVALID = { kind: 'refused', code: 'invalid_attempt' };
@@ -134,17 +135,13 @@ function openTab() {
     },
     isSecureContext: true,
   };
-  const names = Object.keys(world) as (keyof typeof world)[];
-  for (const name of names)
-    Object.defineProperty(globalThis, name, { configurable: true, get: () => world[name] });
+  const close = addGlobals(world);
   return {
+    close,
     set isSecureContext(value: boolean) {
       world.isSecureContext = value;
     },
     address: () => seen.address ?? '',
     shown: () => seen.shown,
-    close: () => {
-      for (const name of names) Reflect.deleteProperty(globalThis, name);
-    },
   };
 }

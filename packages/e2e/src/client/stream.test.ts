@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { countOf, endingsOf, installation, signIn } from './testing/installation.ts';
 import type { Installation, TestClient } from './testing/installation.ts';
 
@@ -27,13 +27,7 @@ describe('the stream of gatehouse-client', () => {
   const reader = () => tabs.find((tab) => streams([tab]) > 0);
   const areTold = (reason: string, withinSeconds: number) =>
     eventually(
-      () =>
-        tabs.every(
-          (tab) =>
-            endingsOf(tab)
-              .map((ending) => ending.reason)
-              .join() === reason,
-        ),
+      () => tabs.every((tab) => fieldsOf(endingsOf(tab), 'reason').join() === reason),
       withinSeconds,
     );
 
@@ -158,7 +152,6 @@ describe('the stream of gatehouse-client, whose tokens live for 5 s', () => {
     await auth.login(await at.newPerson());
     await eventually(() => asked.filter((path) => path === PATH).length >= 2, 20);
     await auth.logout();
-    const names = told.map(({ name }) => name);
-    assert.deepEqual(names, ['signed-in', 'ended']);
+    assert.deepEqual(fieldsOf(told, 'name'), ['signed-in', 'ended']);
   });
 });

@@ -14,12 +14,8 @@ describe('the example of a service account in Node', () => {
   const folder = testFolder();
 
   const ended = async (token: string): Promise<string[]> => {
-    const settings = [
-      `GATEHOUSE=${core.url}`,
-      `GATEHOUSE_TOKEN=${token}`,
-      `CURSOR_FILE=${join(folder, 'cursor')}`,
-    ];
-    const { stdout } = await run('/usr/bin/env', [...settings, process.execPath, PROGRAM]);
+    const env = { GATEHOUSE: core.url, GATEHOUSE_TOKEN: token, CURSOR_FILE: join(folder, 'cursor') };
+    const { stdout } = await run(process.execPath, [PROGRAM], { env });
     return stdout.split('\n').flatMap((line) => line.split(' ')[0] || []);
   };
 

@@ -9,6 +9,8 @@ import { signOn } from '../requests/prepared/sign-on-requests.ts';
 import type { Received } from '../requests/send.ts';
 import type { Services } from '../requests/services.ts';
 
+const AGE = `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`;
+
 describe('an identity that its owner links and unlinks', () => {
   const world = during(() =>
     startServicesWith(
@@ -37,10 +39,7 @@ describe('an identity that its owner links and unlinks', () => {
       list: async () => (await call('GET /account/identity')).body['Items'] as Record<string, unknown>[],
       identityMails: async () =>
         (await owner.mails()).filter(({ type }) => type.startsWith('account.identity-')),
-      loggedInLongAgo: () =>
-        sql(`update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`, [
-          owner.id,
-        ]),
+      loggedInLongAgo: () => sql(AGE, [owner.id]),
     };
   };
   type Owner = Awaited<ReturnType<typeof newOwner>>;

@@ -58,9 +58,7 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
     await eventually(() => redis.ping());
     fixtures = createFixtures(services, adminToken);
   });
-  after(async () => {
-    redis.disconnect();
-  });
+  after(() => redis.disconnect());
 
   /** The names of the routes that do not refuse these headers; `prepare` runs before each call. */
   const admittedTo = async (

@@ -50,8 +50,7 @@ for (const EMAIL_LOGIN of ['guests', 'users'] as const)
       for (const [choice, fields] of Object.entries(oneOfFields))
         it(`has one answer for all roles: ${[nameOf(route), choice].filter(Boolean).join(', ')}`, async () => {
           const requestAbout = async (email: string): Promise<Sent> => {
-            const named = async (field: string): Promise<unknown> =>
-              NAMES.test(field) ? email : fixtures.inField(field);
+            const named = async (field: string) => (NAMES.test(field) ? email : fixtures.inField(field));
             const sent = await requestFor(route, { ...fixtures, inField: named });
             const body = route.body && { ...route.body, oneOfFields: { [choice]: fields } };
             return choice === '' || body === undefined

@@ -6,7 +6,7 @@ import { callAt, PASSWORD, startWorld } from '../testing/index.ts';
 describe('traces of the whole system', function () {
   this.timeout(120_000);
   const system = during(() => startTracedSystem());
-  const spansOf = (traceId: string) => system.spansOf(traceId);
+  const spansOf = (traceId: string) => system.receiver.spans.filter((span) => span.traceId === traceId);
 
   it('show an invitation as one trace, from its request to the mail server', async () => {
     const { world } = system;
@@ -142,7 +142,6 @@ async function startTracedSystem() {
   return {
     receiver,
     world,
-    spansOf: (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId),
     stop: async (): Promise<void> => {
       await world.stop();
       await receiver.stop();

@@ -16,17 +16,6 @@ type Fetch = NonNullable<ClientOptions['fetch']>;
 type Sent = { method: string; path: string; body: string; signal: AbortSignal };
 type Interceptor = (sent: Sent, send: () => Promise<Response>) => Promise<Response>;
 
-export interface TestClient {
-  auth: GatehouseClient;
-  storage: TokenStorage;
-  /** The paths that it requested, in order. */
-  asked: string[];
-  /** Its events, in order. */
-  told: { name: keyof ClientEvents; event: object }[];
-  /** From now on requests pass this interceptor; without one they are sent directly. */
-  go(interceptor?: Interceptor): void;
-}
-
 const ADMIN = 'http://admin.gatehouse.test';
 const EVENTS = ['signed-in', 'ended', 'restricted', 'restored'] as const;
 
@@ -47,6 +36,7 @@ export async function signIn(
 }
 
 export type Installation = ReturnType<typeof installation>;
+export type TestClient = ReturnType<Installation['open']>;
 
 const service = servicesOf(() => startServices());
 
@@ -56,9 +46,9 @@ const service = servicesOf(() => startServices());
  */
 export function installation(changes?: Parameters<typeof startServices>[0]) {
   const services = service(changes && (() => startServices(changes)));
-  const clients: TestClient[] = [];
+  const clients: GatehouseClient[] = [];
   afterEach(() => {
-    for (const { auth } of clients.splice(0)) auth.close();
+    for (const auth of clients.splice(0)) auth.close();
   });
 
   const addressOf = (method: string, { pathname, search }: URL): string =>
@@ -72,10 +62,11 @@ export function installation(changes?: Parameters<typeof startServices>[0]) {
   const openIn = (
     { storage, baseUrl }: ReturnType<typeof openBrowser>,
     options: Partial<ClientOptions> = {},
-  ): TestClient => {
+  ) => {
     let go: Interceptor = (_, send) => send();
+    /** The paths that it requested, and its events, in order. */
     const asked: string[] = [];
-    const told: TestClient['told'] = [];
+    const told: { name: keyof ClientEvents; event: object }[] = [];
     const through: Fetch = async (input, init) => {
       const request = new Request(input, init);
       const url = new URL(request.url);
@@ -94,14 +85,14 @@ export function installation(changes?: Parameters<typeof startServices>[0]) {
     };
     const auth = createClient({ baseUrl, adminUrl: ADMIN, storage, fetch: through, ...options });
     for (const name of EVENTS) auth.on(name, (event) => told.push({ name, event }));
-    const client = {
+    clients.push(auth);
+    return {
       ...{ auth, storage, asked, told },
+      /** From now on requests pass this interceptor; without one they are sent directly. */
       go: (interceptor: Interceptor = (_, send) => send()) => {
         go = interceptor;
       },
     };
-    clients.push(client);
-    return client;
   };
 
   return {
@@ -110,7 +101,7 @@ export function installation(changes?: Parameters<typeof startServices>[0]) {
     },
     /** A client in a separate browser. */
     open: (options?: Partial<ClientOptions>) => openIn(openBrowser(), options),
-    openTabs: (count: number, options?: Partial<ClientOptions>): TestClient[] => {
+    openTabs: (count: number, options?: Partial<ClientOptions>) => {
       const browser = openBrowser();
       return Array.from({ length: count }, () => openIn(browser, options));
     },
@@ -129,6 +120,16 @@ export function installation(changes?: Parameters<typeof startServices>[0]) {
       const { status, text } = await call('POST /admin/user-session', { token, body });
       if (status !== 200) throw new Error(text);
     },
+  };
+}
+
+/** Gives this process what a page has, as it is at each time. What it returns takes that away. */
+export function addGlobals(parts: object): () => void {
+  const names = Object.keys(parts);
+  for (const name of names)
+    Object.defineProperty(globalThis, name, { configurable: true, get: () => Reflect.get(parts, name) });
+  return () => {
+    for (const name of names) Reflect.deleteProperty(globalThis, name);
   };
 }
 

@@ -144,9 +144,7 @@ describe('a statement that deletes client sessions', () => {
     verifier = createVerifier({ ...{ issuer, url: at.url, audience: API }, revocation: { feed: { token } } });
     await eventually(() => verifier.isFresh);
   });
-  after(async () => {
-    verifier.close();
-  });
+  after(() => verifier.close());
 
   it('is listed here', () => {
     const run = sources(/\.(?:ts|sql)$/).filter(({ room }) => room !== 'packages/e2e');
