@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import type { Auth, Caller } from '@gatehouse/auth-core';
 import type { RefusalCode } from '@gatehouse/redis';
 import { createMetrics, type Log, type Metrics } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
+import type { Problem } from '@gatehouse/schema';
 import supertest from 'supertest';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 import { createApi, type Api, type ApiDefinition } from '../server/create-api.ts';
 
 export { anyRefusal } from '../refusals.ts';
@@ -90,6 +93,15 @@ export function exchangeRaw(
     socket.write(bytes, pour);
   });
 }
+
+/** What a request is expected to be refused with: this code and its status, and the first field that is named. */
+export function problem(code: ErrorCode, pointer?: string) {
+  return ({ status, body }: { status: number; body: { code?: unknown; errors?: Problem[] } }): void => {
+    assert.deepEqual([status, body.code], [ERRORS[code].status, code]);
+    if (pointer !== undefined) assert.equal(body.errors?.[0]?.pointer, pointer);
+  };
+}
+
 /** The caller: a token, the result of a login, or nobody. */
 export type Who = string | { Token: string } | undefined;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { cast, refusesEach } from '../testing/cast.ts';
+import { cast, problem, refusesEach } from '../testing/cast.ts';
 
 const PATH = '/admin/account';
 
@@ -51,7 +51,7 @@ describe('service accounts', () => {
   it('cannot get a higher role or a required second factor, in any order', async () => {
     const { Id } = await newService();
     for (const change of [{ Role: 'Admin' }, { TwoFactorRequired: true }])
-      assert.equal((await patch(Id, change).expect(409)).body.code, 'conflict');
+      await patch(Id, change).expect(problem('conflict'));
     const administrator = await member({ role: 'Admin' });
     await patch(administrator.id, { IsService: true }).expect(409);
     const { body } = await patch(administrator.id, { IsService: true, Role: 'User' }).expect(200);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
-import { cast, cookieLine, cookieOf, SAME_ORIGIN } from '../testing/cast.ts';
+import { cast, cookieLine, cookieOf, problem, SAME_ORIGIN } from '../testing/cast.ts';
 
 const URL_FORM = /^https:\/\/admin\.gatehouse\.test\/console#HandoverCode=([\w-]{43})$/;
 const COOKIE =
@@ -36,7 +36,7 @@ describe('a hand-over to the console', () => {
     assert.deepEqual([answer.body.Account.Email, answer.body.SessionId], [ann.email, ann.sessionId]);
     const headers = { cookie: cookieOf(answer), ...SAME_ORIGIN };
     await http().get('/admin/account').set(headers).expect(200);
-    assert.equal((await http().post('/console/handover').set(headers).expect(403)).body.code, 'forbidden');
+    await http().post('/console/handover').set(headers).expect(problem('forbidden'));
     await get('/admin/account', ann).expect(200);
     assert.equal((await ann.sessions()).length, 1);
     const handing = { action: 'session.handed-over', targetId: ann.sessionId } as const;
@@ -65,9 +65,9 @@ describe('a hand-over to the console', () => {
     const headers = { cookie: cookieOf(await exchange(await newCode())), ...SAME_ORIGIN };
     const given = { Name: 'Everything', Role: 'Admin' };
     const create = () => http().post('/admin/api-token').set(headers).send(given);
-    assert.equal((await create().expect(403)).body.code, 'confirmation_required');
+    await create().expect(problem('confirmation_required'));
     const confirm = (proof: object) => http().post('/console/session/confirm').set(headers).send(proof);
-    assert.equal((await confirm({ SignOnCode: await newCode() }).expect(400)).body.code, 'invalid_code');
+    await confirm({ SignOnCode: await newCode() }).expect(problem('invalid_code'));
     await confirm({ Password: PASSWORD }).expect(204);
     await create().expect(201);
   });
@@ -104,7 +104,7 @@ describe('a hand-over to the console', () => {
   it('does not sign in for a page of another site, or over a session of another account', async () => {
     const code = await newCode();
     for (const site of ['cross-site', 'same-site', 'none'])
-      assert.equal((await exchange(code, { 'sec-fetch-site': site }).expect(403)).body.code, 'cross_site');
+      await exchange(code, { 'sec-fetch-site': site }).expect(problem('cross_site'));
     const ben = await administrator();
     const bens = { cookie: cookieOf(await exchange(await newCode(ben))) };
     const { body, headers } = await exchange(code, bens).expect(409);

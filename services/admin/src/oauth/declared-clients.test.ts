@@ -4,7 +4,7 @@ import { oauthClients } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/runtime';
 import { eventually, useFolder } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { cast } from '../testing/cast.ts';
+import { cast, problem } from '../testing/cast.ts';
 import { openWebhooks } from '../open-webhooks.ts';
 import { declareClients, readDeclaredClients } from './declared-clients.ts';
 import { isStored, signInTo } from './testing.ts';
@@ -53,10 +53,8 @@ describe('OAUTH_CLIENTS', () => {
       ['patch', '', { Name: 'Mine' }],
       ['delete', '', undefined],
       ['post', '/rotate', { OverlapSeconds: 0 }],
-    ] as const) {
-      const answer = await admin().call(method, `${PATH}/${one.Id}${path}`, boss, change).expect(409);
-      assert.equal(answer.body.code, 'client_declared');
-    }
+    ] as const)
+      await admin().call(method, `${PATH}/${one.Id}${path}`, boss, change).expect(problem('client_declared'));
     const id = await signInTo(admin(), open.Id, await member());
     await declare([one]);
     await boss.get(`${PATH}/${open.Id}`).expect(404);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { atOnce, statusesOf } from '@gatehouse/accounts/testing';
-import { cast } from '../testing/cast.ts';
+import { cast, problem } from '../testing/cast.ts';
 
 describe('the passkeys of an account', () => {
   const { addPasskey, boss, history, login, mailsTo, member, standing } = cast();
@@ -37,7 +37,7 @@ describe('the passkeys of an account', () => {
   it('of another account are not found', async () => {
     const [ann, ben] = [await member(), await member()];
     const bens = await addPasskey(ben.id, 'Ben’s');
-    assert.equal((await remove(ann.id, bens).expect(404)).body.code, 'not_found');
+    await remove(ann.id, bens).expect(problem('not_found'));
     assert.deepEqual(await boss.ids(pathOf(ben.id)), [bens]);
   });
 

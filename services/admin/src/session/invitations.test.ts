@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { invitationTokenIn, someEmail } from '@gatehouse/accounts/testing';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, invitations } from '@gatehouse/db';
-import { PATH, useSessions } from './testing.ts';
+import { PATH, useSessions, problem } from './testing.ts';
 
 describe('POST /admin/user-session for the invitations of a pending guest', () => {
   const at = useSessions();
@@ -64,7 +64,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     const { inviter, UserId } = await invite();
     await at.change({ UserId, Status: 8 }).expect(200);
     await inviter.set('is_disabled = true');
-    assert.equal((await at.change({ UserId, Status: 6 }).expect(409)).body.code, 'conflict');
+    await at.change({ UserId, Status: 6 }).expect(problem('conflict'));
     assert.equal((await accounts.findById(at.app().db, UserId))?.isExpired, true);
   });
 

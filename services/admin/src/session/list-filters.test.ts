@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
-import { PATH, useSessions } from './testing.ts';
+import { PATH, problem, useSessions } from './testing.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -51,8 +51,8 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await bothWays({ ipAddress: '203.0.113.0/24' }), []);
     assert.ok((await bothWays({ ipAddress: '0.0.0.0/0' })).includes(far));
     for (const ipAddress of ['1.2.3', '1.2.3.4/33', '::/129', 'fe80::1%eth0']) {
-      const { body: refused } = await at.change({ Filter: { IpAddress: ipAddress }, Status: 4 }).expect(400);
-      assert.equal(refused.errors[0].pointer, '/Filter/IpAddress');
+      const given = { Filter: { IpAddress: ipAddress }, Status: 4 };
+      await at.change(given).expect(problem('invalid_request', '/Filter/IpAddress'));
     }
   });
 

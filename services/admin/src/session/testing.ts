@@ -3,6 +3,8 @@ import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing
 import { anyRefusal } from '@gatehouse/http/testing';
 import { cast } from '../testing/cast.ts';
 
+export { problem } from '../testing/cast.ts';
+
 export const PATH = '/admin/user-session';
 
 /** How operations are called without a request, by the system and confirmed. */

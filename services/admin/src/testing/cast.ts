@@ -4,6 +4,8 @@ import type { Who } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from './index.ts';
 
+export { problem } from '@gatehouse/http/testing';
+
 type Settings = Parameters<typeof startAdmin>[0];
 type Own = Parameters<typeof startAdmin>[2];
 

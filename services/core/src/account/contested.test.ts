@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
 import { mailCodeAsAdministrator } from '@gatehouse/accounts/testing';
-import { cast, type Person } from '../testing/cast.ts';
+import { cast, problem, type Person } from '../testing/cast.ts';
 import { BY_SYSTEM, PASSWORD, someAddress } from '../testing/index.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
@@ -32,7 +32,7 @@ describe('an account that is registered with two passwords before its email is v
   const staysTheOwners = async (ann: Person, code: string | undefined): Promise<void> => {
     await ann.verifies(code).expect(200);
     for (const password of [OWN, STRANGE])
-      assert.equal((await ann.logsIn(password).expect(404)).body.code, 'authentication_failed');
+      await ann.logsIn(password).expect(problem('authentication_failed'));
     const emptied = { password_hash: null, display_name: null, locale: 'en', new_password_required: true };
     assert.deepEqual(await ann.row(Object.keys(emptied).join()), emptied);
     for (const other of await ann.codes()) await ann.verifies(other).expect(400);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertAudited, readTables, someAddress } from '@gatehouse/accounts/testing';
 import { deleteExpired } from '@gatehouse/db';
 import { endings } from '@gatehouse/runtime/testing';
-import { atOnce, countOf } from '../testing/cast.ts';
+import { atOnce, countOf, problem } from '../testing/cast.ts';
 import { PASSWORD, RETURN_URL, startCoreWithSessions } from '../testing/index.ts';
 import { claimsIn, newPkce, SAME_ORIGIN, useOAuth } from '../oauth/testing.ts';
 
@@ -65,7 +65,7 @@ describe('a hand-over of a session', () => {
       await refused(exchange(odd), odd);
     await core.sql(`update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
     await refused(exchange(code), 'expired');
-    assert.equal((await exchange(code, SAME_ORIGIN, { DryRun: true }).expect(400)).body.code, 'invalid_code');
+    await exchange(code, SAME_ORIGIN, { DryRun: true }).expect(problem('invalid_code'));
   });
 
   it('does not replace a session of another account in the browser, unless requested', async () => {
@@ -89,10 +89,8 @@ describe('a hand-over of a session', () => {
       [{ 'sec-fetch-site': 'same-site' }, false],
       [{ 'sec-fetch-site': 'cross-site' }, true],
       [{ origin: 'https://evil.test' }, false],
-    ] as const) {
-      const { status, body } = await exchange(code, headers, { DryRun });
-      assert.deepEqual([status, body.code], [403, 'cross_site']);
-    }
+    ] as const)
+      await exchange(code, headers, { DryRun }).expect(problem('cross_site'));
     await exchange(code, { origin: 'https://gatehouse.test' }).expect(204);
   });
 
@@ -117,7 +115,7 @@ describe('a hand-over of a session', () => {
     const set = (isService: boolean) =>
       core.sql('update account set is_service = ? where id = ?', [isService, ann.id]);
     await set(true);
-    assert.equal((await core.post('/account/handover', ann, {}).expect(403)).body.code, 'forbidden');
+    await core.post('/account/handover', ann, {}).expect(problem('forbidden'));
     await refused(exchange(code), 'made before');
     await set(false);
     await exchange(await newCode()).expect(204);
@@ -151,8 +149,7 @@ describe('a hand-over of a session', () => {
     const bens = await newCode(await core.signIn());
     core.app.clock.now = () => exp * 1000;
     try {
-      const { body } = await core.http.get('/ping/auth').set(shown(line)).expect(401);
-      assert.equal(body.code, 'token_invalid');
+      await core.http.get('/ping/auth').set(shown(line)).expect(problem('token_invalid'));
       await handOn().expect(401);
       // An expired cookie does not block another account.
       await exchange(bens, shown(line)).expect(204);
@@ -196,8 +193,7 @@ describe('a hand-over of a session', () => {
   it('is refused if no cookie can be set', async () => {
     const plain = await startCoreWithSessions({ ISSUER: 'http://auth.example.com' }, core);
     atEnd(plain.stop);
-    const { body } = await plain.post('/account/handover', await plain.login(ann), {}).expect(400);
-    assert.equal(body.code, 'invalid_request');
+    await plain.post('/account/handover', await plain.login(ann), {}).expect(problem('invalid_request'));
   });
 
   describe('from the login page to an app', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { atOnce, readAudit, statusesOf, whileAuditFails } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { during } from '../testing/index.ts';
+import { during, problem } from '../testing/index.ts';
 import { someName, startPersons } from '../testing/persons.ts';
 import { routes } from '../app.ts';
 import { readPersonRoles } from './person.ts';
@@ -36,7 +36,7 @@ describe('/person', () => {
     await core.remove(at).expect(204, '');
     const reported = core.post(`${at}/face`, { SourceId: newId(), Similarity: 0.8 });
     for (const answer of [core.get(at), core.remove(at), core.put(at, given), core.get(`${at}/1`), reported])
-      assert.equal((await answer.expect(404)).body.code, 'not_found');
+      await answer.expect(problem('not_found'));
     await core.post('/person', given).expect(201);
   });
 
@@ -45,7 +45,7 @@ describe('/person', () => {
     const [id, other] = [await core.addPerson(`Straße ${tag}`), await core.addPerson()];
     for (const Name of [`STRASSE ${tag}`, ` Ｓtraße ${tag}\u00a0`]) {
       for (const refused of [core.post('/person', { Name }), core.put(`/person/${other}`, { Name })])
-        assert.equal((await refused.expect(409)).body.code, 'name_taken');
+        await refused.expect(problem('name_taken'));
       await core.put(`/person/${id}`, { Name }).expect(200);
     }
     await core.post('/person', { Name: `Straße  ${tag}` }).expect(201);

@@ -3,7 +3,7 @@ import { query, sessionEvents } from '@gatehouse/db';
 import { openEvents, type EventStream } from '@gatehouse/http/testing';
 import { endings, eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { during, startCoreWithSessions } from '../testing/index.ts';
+import { during, startCoreWithSessions, problem } from '../testing/index.ts';
 
 interface Change {
   SessionId: string;
@@ -139,7 +139,7 @@ describe('GET /session-event', function () {
   it('refuses an invalid cursor', async () => {
     for (const key of [{}, { Transaction: '1' }, { Transaction: "1'", Sequence: '1' }]) {
       const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
-      assert.equal((await get(`cursor=${cursor}`).expect(400)).body.code, 'invalid_request');
+      await get(`cursor=${cursor}`).expect(problem('invalid_request'));
     }
   });
 

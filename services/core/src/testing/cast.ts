@@ -6,6 +6,7 @@ import { claimsIn } from '../oauth/testing.ts';
 import { BY_SYSTEM, PASSWORD, someAddress, startCore, type TestCore } from './index.ts';
 
 export { atOnce } from '@gatehouse/accounts/testing';
+export { problem } from './index.ts';
 
 type Test = ReturnType<TestCore['post']>;
 type Settings = Parameters<typeof startCore>[0];

@@ -10,6 +10,7 @@ import { PERSON_ACCESS } from '../person/person.ts';
 
 export { BY_SYSTEM, PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 export { during } from '@gatehouse/db/testing';
+export { problem } from '@gatehouse/http/testing';
 
 export const faceRules = {
   sharpnessFloor: 0.3,

@@ -13,7 +13,7 @@ import {
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, recoveryCodes } from '@gatehouse/db';
-import { during, NO_PASSWORD, startCoreWithSessions } from '../testing/index.ts';
+import { during, NO_PASSWORD, startCoreWithSessions, problem } from '../testing/index.ts';
 import { newTwoFactorUser, type TwoFactorUser } from '../testing/two-factor.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
@@ -41,7 +41,7 @@ describe('/account/two-factor', () => {
 
     // The code that was shown is a recent proof of identity.
     await core.post('/account/export', user.session, {}).expect(200);
-    assert.equal((await user.setUp({ Password: PASSWORD }).expect(409)).body.code, 'conflict');
+    await user.setUp({ Password: PASSWORD }).expect(problem('conflict'));
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     await user.remove(phone.nextCode()).expect(200, {});
     assert.equal(await user.isOn(), false);
@@ -52,11 +52,10 @@ describe('/account/two-factor', () => {
 
   it('requires the password: a stolen session cannot set it up', async () => {
     const user = await newUser();
-    const { body } = await user.setUp().expect(400);
-    assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/Password']);
+    await user.setUp().expect(problem('invalid_request', '/Password'));
     await user.setUp({ Code: 'AAAA-AAAA' }).expect(400);
     for (const Password of ['a wrong password', ''])
-      assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
+      await user.setUp({ Password }).expect(problem('wrong_password'));
     assert.equal(await failuresOf(core.app, failuresFor(user.email)), 2);
     assert.deepEqual(await user.mails(), []);
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
@@ -67,7 +66,7 @@ describe('/account/two-factor', () => {
     const phone = await user.begin();
     const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };
     await core.post('/account/change-password', user.session, change).expect(200);
-    assert.equal((await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409)).body.code, 'conflict');
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(problem('conflict'));
     assert.equal(await user.isOn(), false);
 
     const other = await newUser();
@@ -86,7 +85,7 @@ describe('/account/two-factor', () => {
     await ann.setUp({ TwoFactorCode: phone.wrongCode() }).expect(403);
     await checks(thief).expect(200);
     await ann.setUp({ TwoFactorCode: phone.codeAt() }).expect(200);
-    assert.equal((await checks(thief).expect(401)).body.code, 'session_deactivated');
+    await checks(thief).expect(problem('session_deactivated'));
     for (const session of [ann.session, bob.session]) await checks(session).expect(200);
   });
 
@@ -94,7 +93,7 @@ describe('/account/two-factor', () => {
     const user = await newUser();
     const older = await user.begin();
     const newer = await user.begin();
-    assert.equal((await user.setUp({ TwoFactorCode: older.nextCode() }).expect(403)).body.code, 'wrong_code');
+    await user.setUp({ TwoFactorCode: older.nextCode() }).expect(problem('wrong_code'));
     await user.setUp({ TwoFactorCode: newer.codeAt() }).expect(200);
   });
 
@@ -109,8 +108,7 @@ describe('/account/two-factor', () => {
   it('is disabled with a recovery code, but not with a used code', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(core.app, user.id);
-    const isRefused = async (code: unknown) =>
-      assert.equal((await user.remove(code).expect(403)).body.code, 'wrong_code');
+    const isRefused = (code: unknown) => user.remove(code).expect(problem('wrong_code'));
     for (const code of [phone.codeAt(), phone.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA']) await isRefused(code);
     await user.remove(phone.recoveryCodes[3]?.toLowerCase()).expect(200);
     assert.equal(await user.isOn(), false);
@@ -123,7 +121,7 @@ describe('/account/two-factor', () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(core.app, user.id);
     await user.set('two_factor_required = true');
-    assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
+    await user.remove(phone.nextCode()).expect(problem('forbidden'));
     assert.equal(await user.isOn(), true);
   });
 
@@ -160,9 +158,9 @@ describe('/account/two-factor', () => {
     const begun = await user.begin();
     for (const ask of [(TwoFactorCode: unknown) => user.setUp({ TwoFactorCode }), user.remove]) {
       await ask(undefined).expect(400);
-      assert.equal((await ask([]).expect(400)).body.errors[0].pointer, '/TwoFactorCode');
+      await ask([]).expect(problem('invalid_request', '/TwoFactorCode'));
       for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU'])
-        assert.equal((await ask(none).expect(403)).body.code, 'wrong_code');
+        await ask(none).expect(problem('wrong_code'));
       assert.equal(await failuresOf(core.app, failuresFor(user.email)), 0);
       // It is enabled by the first, and disabled by the second.
       await ask(begun.nextCode()).expect(200);
@@ -202,7 +200,7 @@ describe('/account/two-factor', () => {
       const codes = (await user.renew(user.nextCode()).expect(200)).body.RecoveryCodes as string[];
       assert.equal((await core.app.mailsTo(user.email)).at(-1)?.type, 'account.recovery-codes-renewed');
       assert.equal(new Set([...codes, ...user.recoveryCodes]).size, 20);
-      assert.equal((await user.renew(user.recoveryCodes[0]).expect(403)).body.code, 'wrong_code');
+      await user.renew(user.recoveryCodes[0]).expect(problem('wrong_code'));
       const later = (await user.renew(codes[0]).expect(200)).body.RecoveryCodes as string[];
       await user.renew(codes[1]).expect(403);
       assert.equal(await recoveryCodes.countLeft(core.app.db, user.id), 10);
@@ -210,8 +208,7 @@ describe('/account/two-factor', () => {
     });
 
     it('requires a code after any login if there is no passkey', async () => {
-      const { body } = await (await newOwner()).renew(undefined).expect(400);
-      assert.equal(body.errors[0].pointer, '/TwoFactorCode');
+      await (await newOwner()).renew(undefined).expect(problem('invalid_request', '/TwoFactorCode'));
     });
   });
 });
@@ -232,21 +229,20 @@ describe('/account/two-factor of an account without a password', () => {
     const Code = await user.requestCode();
     assert.equal((await user.mails())[0], 'account.two-factor-requested');
     const { body } = await user.setUp({ Code: Code.toLowerCase().replace('-', ' ') }).expect(200);
-    assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
+    await user.setUp({ Code }).expect(problem('invalid_code'));
     const phone = authenticator(core.app, body.TwoFactorSetup.Secret);
     const done = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
     assert.equal(done.body.RecoveryCodes.length, 10);
     assert.equal((await user.mails()).at(-1), 'account.two-factor-enabled');
-    assert.equal((await user.setUp().expect(409)).body.code, 'conflict');
+    await user.setUp().expect(problem('conflict'));
   });
 
   it('starts with nothing else: no wrong or foreign code, and no password', async () => {
     const [user, other] = [await newUser(), await newUser()];
     await user.requestCode();
     for (const Code of ['AAAA-AAAA', '', 'x'.repeat(65), await other.requestCode()])
-      assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
-    for (const Password of [PASSWORD, ''])
-      assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
+      await user.setUp({ Code }).expect(problem('invalid_code'));
+    for (const Password of [PASSWORD, '']) await user.setUp({ Password }).expect(problem('wrong_password'));
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
   });
 
@@ -260,7 +256,7 @@ describe('/account/two-factor of an account without a password', () => {
       accounts.updatePassword(tx, { accountId: user.id, passwordHash }),
     );
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
-    assert.equal((await user.setUp({ Code }).expect(400)).body.errors[0].pointer, '/Password');
+    await user.setUp({ Code }).expect(problem('invalid_request', '/Password'));
     await user.setUp({ Password: PASSWORD }).expect(200);
   });
 });
@@ -298,10 +294,9 @@ describe('the second factor of an account that has a passkey', () => {
     await user.usePasskey();
     const phone = await user.begin();
     await user.forgetLogin();
-    assert.equal((await user.setUp({ Password: PASSWORD }).expect(403)).body.code, 'confirmation_required');
-    assert.equal((await user.setUp({ Password: 'not it' }).expect(403)).body.code, 'confirmation_required');
-    const late = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
-    assert.equal(late.body.code, 'confirmation_required');
+    await user.setUp({ Password: PASSWORD }).expect(problem('confirmation_required'));
+    await user.setUp({ Password: 'not it' }).expect(problem('confirmation_required'));
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(problem('confirmation_required'));
   });
 
   it('cannot be set up with only a code from a mail either', async () => {
@@ -311,8 +306,8 @@ describe('the second factor of an account that has a passkey', () => {
     await user.addPasskey();
     await user.require();
     await user.forgetLogin();
-    assert.equal((await user.setUp({ Code }).expect(403)).body.code, 'confirmation_required');
-    assert.equal((await user.setUp().expect(403)).body.code, 'confirmation_required');
+    await user.setUp({ Code }).expect(problem('confirmation_required'));
+    await user.setUp().expect(problem('confirmation_required'));
   });
 
   it('cannot be confirmed with a set-up from before the passkey was added', async () => {
@@ -321,24 +316,23 @@ describe('the second factor of an account that has a passkey', () => {
     await user.forgetLogin();
     const phone = await user.begin();
     await user.addPasskey();
-    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
-    assert.equal(body.code, 'confirmation_required');
+    await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(problem('confirmation_required'));
   });
 
   it('issues first recovery codes only soon after the login', async () => {
     const user = await newUser();
-    assert.equal((await user.renew().expect(409)).body.code, 'conflict');
+    await user.renew().expect(problem('conflict'));
     await user.addPasskey();
     await user.renew().expect(409);
     await user.require();
-    assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
+    await user.renew().expect(problem('confirmation_required'));
     await user.usePasskey();
     const { body } = await user.renew().expect(200);
     const codes = body.RecoveryCodes as string[];
     assert.equal(new Set(codes).size, 10);
     assert.equal((await user.mails()).filter((type) => type === 'account.recovery-codes-renewed').length, 1);
     await user.forgetLogin();
-    assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
+    await user.renew().expect(problem('confirmation_required'));
     await user.renew(codes[0]).expect(200);
   });
 

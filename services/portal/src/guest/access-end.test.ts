@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { endAccess } from '@gatehouse/accounts';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
-import { cast } from '../testing/cast.ts';
+import { cast, problem } from '../testing/cast.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
 const HOUR_MS = 3_600_000;
@@ -110,10 +110,8 @@ describe('access with an expiry', () => {
 
   it('must be in the future', async () => {
     const email = someEmail();
-    for (const end of [inHours(-1), '1999-12-31T23:59:60Z', 'tomorrow', 7, '']) {
-      const { body } = await olga.invites([email], { ExpiresAt: end }).expect(400);
-      assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/ExpiresAt']);
-    }
+    for (const end of [inHours(-1), '1999-12-31T23:59:60Z', 'tomorrow', 7, ''])
+      await olga.invites([email], { ExpiresAt: end }).expect(problem('invalid_request', '/ExpiresAt'));
     assert.equal((await mailsTo(email)).length, 0);
   });
 
@@ -124,7 +122,7 @@ describe('access with an expiry', () => {
     assert.equal(await sweep(), 0);
     await passTime();
     assert.ok((await sweep()) >= 1);
-    assert.equal((await get('/account/profile', gus.Token).expect(401)).body.code, 'invite_deleted');
+    await get('/account/profile', gus.Token).expect(problem('invite_deleted'));
     assert.equal((await accounts.findById(app().db, gus.id))?.isExpired, true);
     const removed = await told(gus.id, 'guest.removed');
     assert.deepEqual(fieldsOf(removed, 'ContentDefinitionId', 'RemovedBy'), [[olga.content, undefined]]);

@@ -6,6 +6,8 @@ import { guestAccounts } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { startPortal, type TestPortal } from './index.ts';
 
+export { problem } from '@gatehouse/http/testing';
+
 type Settings = Parameters<typeof startPortal>[0];
 
 const service = servicesOf(() => startPortal());

@@ -3,7 +3,7 @@ import { someEmail, invitationTokenIn } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { cast } from '../../testing/cast.ts';
+import { cast, problem } from '../../testing/cast.ts';
 
 const PATH = '/admin/content-definition';
 
@@ -24,19 +24,18 @@ describe('/admin/content-definition', () => {
     await boss.put(at, changed).expect(200, { Id, ...changed, OwnerId: owner.id });
     const unowned = { Id, ...changed, OwnerId: null };
     await boss.put(at, { ...changed, OwnerId: null }).expect(200, unowned);
-    const { body } = await boss.put(at, unowned).expect(400);
-    assert.equal(body.errors[0].pointer, '/Id');
+    await boss.put(at, unowned).expect(problem('invalid_request', '/Id'));
     await boss.get(at).expect(200, unowned);
 
     await boss.delete(at).expect(204, '');
-    assert.equal((await boss.get(at).expect(404)).body.code, 'not_found');
+    await boss.get(at).expect(problem('not_found'));
     await boss.delete(at).expect(404);
   });
 
   it('has no owner who is a guest', async () => {
     const { id: OwnerId } = await member({ role: 'Guest' });
-    const { body } = await boss.post(PATH, { Name: 'x', Kind: 'Document', OwnerId }).expect(400);
-    assert.equal(body.errors[0].pointer, '/OwnerId');
+    const given = { Name: 'x', Kind: 'Document', OwnerId };
+    await boss.post(PATH, given).expect(problem('invalid_request', '/OwnerId'));
   });
 });
 
@@ -209,7 +208,7 @@ describe('sharing content as an administrator', () => {
     const revoked = { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' };
     assert.deepEqual(await items('remove', { UserId: guest.id }), [revoked]);
     assert.deepEqual(await items('remove', { UserId: guest.id }), [{ UserId: guest.id, Result: 'NoAccess' }]);
-    assert.equal((await get('/admin/content-definition', session).expect(401)).body.code, 'invite_deleted');
+    await get('/admin/content-definition', session).expect(problem('invite_deleted'));
     assert.equal((await accounts.findById(app().db, guest.id))?.isExpired, true);
     const details = { ContentDefinitionId: content, Result: 'AccessRevoked' };
     assert.deepEqual((await auditOf(guest.id))[0], ['user.removed', boss.id, details]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { personClaims, useSso } from '../testing/browser.ts';
+import { personClaims, useSso, problem } from '../testing/browser.ts';
 
 type SignIn = Record<'UserId' | 'Email' | 'Provider' | 'Reason', string | null>;
 
@@ -42,7 +42,7 @@ describe('a sign-on of an administrator in an app', () => {
       const token = await signOn(secondsAgo);
       assert.deepEqual(await authentication(), { by: ['sign-on'], minutes });
       await sso.admin.get('/admin/account', token).expect(200);
-      assert.equal((await createToken(token).expect(403)).body.code, 'confirmation_required');
+      await createToken(token).expect(problem('confirmation_required'));
       await sso.admin.post('/console/session/confirm', token, { Password: PASSWORD }).expect(204);
       await createToken(token).expect(201);
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { someEmail, untilWaiting } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { personClaims, useSso } from '../testing/browser.ts';
+import { personClaims, useSso, problem } from '../testing/browser.ts';
 
 const LINK = 'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)';
 
@@ -47,7 +47,7 @@ describe('the identities of an account', () => {
     assert.deepEqual(session, { reason: 'identity_unlinked', by: sso.boss.id });
     const shown = await sso.history({ action: 'sso.unlinked', targetId: id }, 'actorId', 'details');
     assert.deepEqual(shown, [[sso.boss.id, { Provider: 'demo' }]]);
-    assert.equal((await unlink(id, number).expect(404)).body.code, 'not_found');
+    await unlink(id, number).expect(problem('not_found'));
     const told = (await sso.mailsTo(email)).filter(({ type }) => type.includes('identity'));
     const found = told.map(({ type, content }) => [type, 'IpAddress' in content]);
     assert.deepEqual(found, [['account.identity-unlinked', false]]);

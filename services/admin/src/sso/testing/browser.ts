@@ -7,6 +7,8 @@ import { castOf } from '../../testing/cast.ts';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 import { CLIENT, HONEST, startProvider, type Behaviour, type TestProvider } from './provider.ts';
 
+export { problem } from '../../testing/cast.ts';
+
 export const ADMIN_URL = 'https://admin.gatehouse.test';
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 export const OTHER_RETURN_URL = 'https://app.gatehouse.test/other?tab=1';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { authenticator, moveClock, statusesOf } from '@gatehouse/accounts/testing';
-import { atOnce, cast, type Person } from '../../testing/cast.ts';
+import { atOnce, cast, problem, type Person } from '../../testing/cast.ts';
 import { PASSWORD } from '../../testing/index.ts';
 import { send } from '../../testing/passkeys.ts';
 import { newOwner } from '../../testing/two-factor.ts';
@@ -13,8 +13,7 @@ describe('POST /account/login with two-factor on', () => {
 
   const owner = () => newOwner(core());
   const attempt = (body: object) => send(core(), body);
-  const isRefused = async (body: object) =>
-    assert.equal((await attempt(body).expect(404)).body.code, 'authentication_failed');
+  const isRefused = (body: object) => attempt(body).expect(problem('authentication_failed'));
   const keysOf = (body: unknown) => Object.keys(body as object);
 
   it('requires a code, in the first request or in a second one, and returns tokens for it and the device of the first', async () => {
