@@ -12,7 +12,8 @@ const REFUSED = String.raw`
   https://:secret@app.example.com/ https:app.example.com/callback https://app.example.com\@evil.example/
   https://bücher.example/callback https://app.example.com:99999/ javascript:alert(1) data:text/html,x
   file:///etc/passwd myapp:/callback urn:ietf:wg:oauth:2.0:oob javascript://x/%0aalert(1) data://text
-  blob:https://app.example.com/x intent://x c:/x 1app://x`;
+  blob:https://app.example.com/x intent://x c:/x 1app://x
+  https://app.example.com:0/ https://app.example.com:00/`;
 
 describe('a redirect address', () => {
   for (const uri of PERMITTED.trim().split(/\s+/))
@@ -20,7 +21,8 @@ describe('a redirect address', () => {
 
   for (const uri of [
     ...REFUSED.trim().split(/\s+/),
-    ...[' https://app.example.com/', 'https://app.example.com/\n'],
+    ...[' https://app.example.com/', 'https://app.example.com/\n', '\u0001https://app.example.com/'],
+    ...['https://app.\texample.com/', 'https://app.example.com/a b', 'https:\\\\app.example.com\\a'],
     ...['code', 'state', 'iss', 'error', 'error_description', '%63ode'].flatMap((name) => [
       `https://app.example.com/callback?tenant=7&${name}=x`,
       `com.example.app:/callback?${name}`,

@@ -58,6 +58,14 @@ describe('webhooks', () => {
     }
   });
 
+  it('have the address that every parser reads in what was typed', async () => {
+    const Url = ' https://HOOKS.example.com\\a\tb\n';
+    const { Id } = await create();
+    await boss.patch(`${PATH}/${Id}`, { Url }).expect(200);
+    for (const one of [Id, (await create({ Url })).Id])
+      assert.equal((await boss.read(`${PATH}/${one}`)).Url, 'https://hooks.example.com/ab');
+  });
+
   it('are at most fifty', async () => {
     await sql(`insert into webhook (id, name, url, types, secret)
        select gen_random_uuid(), 'x', 'https://hooks.example.com/', array['*'], '' from generate_series(1, 49)`);
