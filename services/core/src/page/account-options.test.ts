@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { testFolder } from '@gatehouse/runtime/testing';
 import { cast } from '../testing/cast.ts';
 import type { TestCore } from '../testing/index.ts';
 import { readPageSettings } from './page-settings.ts';
@@ -20,10 +19,10 @@ const USUAL = {
 
 describe('GET /account/options', () => {
   const { core, another } = cast({ PASSWORD_MIN_LENGTH: 12, SINGLE_SESSION: false });
+  const directory = testFolder();
   let other: TestCore;
   before(async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'locales-'));
-    writeFileSync(join(directory, 'fr.json'), JSON.stringify({ 'login.title': 'Connexion' }));
+    writeFileSync(`${directory}/fr.json`, JSON.stringify({ 'login.title': 'Connexion' }));
     const pages = readPageSettings({
       LOCALES_DIRECTORY: directory,
       ADMIN_URL: 'https://admin.example.com/',
@@ -33,7 +32,6 @@ describe('GET /account/options', () => {
       RETURN_URLS: `${RETURN_URL},com.example.secret-app:/login`,
       SSO_PROVIDER_NAMES: 'corp=Example Corp, plain',
     });
-    rmSync(directory, { recursive: true });
     other = await another({}, { selfRegistration: 'closed', pages });
   });
 
