@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NewSignIn } from '@gatehouse/db';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf, testLog } from '@gatehouse/runtime/testing';
 import { createSignInRecorder, type SignInAttempt } from './sign-in-recorder.ts';
 
 const ATTEMPT: SignInAttempt = { method: 'Password', address: '192.0.2.1', traceId: 'a' };
@@ -30,8 +30,7 @@ describe('the recorder of sign-ins', () => {
     now += 1500;
     recorder.secondFactorAsked(ATTEMPT);
     const rows = await flush();
-    const recorded = rows.map(({ result, ageSeconds }) => [result, ageSeconds]);
-    assert.deepEqual(recorded, [
+    assert.deepEqual(fieldsOf(rows, 'result', 'ageSeconds'), [
       ['Succeeded', 1.5],
       ['SecondFactorAsked', 0],
     ]);
@@ -68,8 +67,7 @@ describe('the recorder of sign-ins', () => {
     for (let count = 0; count < 5002; count += 1) recorder.succeeded(ATTEMPT);
     assert.equal((await flush()).length, 5000);
     await eventually(() => log.lines.length === 2);
-    const warnings = log.lines.map(({ message, count }) => [message, count]);
-    assert.deepEqual(warnings, [
+    assert.deepEqual(fieldsOf(log.lines, 'message', 'count'), [
       ['sign-ins were not recorded', 2],
       ['sign-ins were not recorded: too many at once', 2],
     ]);
@@ -87,7 +85,6 @@ describe('the recorder of sign-ins', () => {
   it('records no address that Postgres would refuse', async () => {
     refuse(1, { address: '' });
     refuse(1, { address: 'unknown' });
-    const addresses = (await flush()).map(({ address }) => address);
-    assert.deepEqual(addresses, [undefined, undefined]);
+    assert.deepEqual(fieldsOf(await flush(), 'address'), [undefined, undefined]);
   });
 });

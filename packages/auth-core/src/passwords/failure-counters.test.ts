@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf, testLog, testServers } from '@gatehouse/runtime/testing';
 import { createFailureCounters, type Admission } from './failure-counters.ts';
 import { openRedis, type Redis } from '@gatehouse/redis';
 
@@ -98,8 +98,7 @@ describe('createFailureCounters', () => {
     const address = some();
     const admissions: Admission[] = [];
     for (let turn = 0; turn < 6; turn++) admissions.push(await failures.admit(address));
-    const outcomes = admissions.map(({ admitted }) => admitted);
-    assert.deepEqual(outcomes, [true, true, false, false, false, false]);
+    assert.deepEqual(fieldsOf(admissions, 'admitted'), [true, true, false, false, false, false]);
     assert.ok(admissions[0]);
     await settle(admissions[0], false);
     assert.equal((await failures.admit(address)).admitted, true);
@@ -110,8 +109,7 @@ describe('createFailureCounters', () => {
       );
       return found.length > 0 && found;
     });
-    const facts = warnings.map(({ level, counter }) => [level, counter]);
-    assert.deepEqual(facts, [['warn', 'test']]);
+    assert.deepEqual(fieldsOf(warnings, 'level', 'counter'), [['warn', 'test']]);
   });
 
   it('remembers an address without Redis, even after many others', async () => {

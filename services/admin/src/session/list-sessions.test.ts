@@ -65,8 +65,7 @@ describe('GET /admin/user-session', () => {
     for (let index = 0; index < 7; index += 1) ids.unshift((await at.login(person)).sessionId);
     for (const filter of [{ userId: person.id }, { search: name }, { search: name.slice(3), status: 1 }]) {
       const pages = await allPages({ ...filter, limit: 3 });
-      const lengths = pages.map(({ length }) => length);
-      assert.deepEqual(lengths, [3, 3, 1]);
+      assert.deepEqual(fieldsOf(pages, 'length'), [3, 3, 1]);
       assert.deepEqual(pages.flat(), ids);
       assert.equal((await allPages({ ...filter, limit: 7 })).length, 1, 'a full last page is the last');
     }

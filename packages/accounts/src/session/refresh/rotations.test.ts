@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inTransaction, query } from '@gatehouse/db';
 import { during, untilWaiting } from '@gatehouse/db/testing';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { refresh, type Refreshing } from './refresh.ts';
 import { logout } from '../logout.ts';
@@ -92,8 +92,7 @@ describe('refresh tokens that are used together', () => {
     assert.deepEqual(await rotations.use(theirs), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await activeOf(rotations.app, [session]), [false]);
     const mails = await rotations.app.mailsTo(session.person.email);
-    const types = mails.map(({ type }) => type);
-    assert.deepEqual(types, ['refresh-token.reused']);
+    assert.deepEqual(fieldsOf(mails, 'type'), ['refresh-token.reused']);
   });
 
   it('end the session when a replaced token is used, even before its successor was used', async () => {
