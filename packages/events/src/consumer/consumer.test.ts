@@ -51,19 +51,18 @@ describe('Consumer', () => {
     await eventually(() => publisher.publish(event).then(() => true));
     return event.id;
   };
-  const deadOnes = () =>
-    eventually(async () => {
-      const messages = await broker.take(broker.topology.dead);
-      return messages.length > 0 && messages;
-    }, 15);
   const times = (id: string): number => handled.filter((one) => one === id).length;
+  const publishUntilHandled = async (count = 1): Promise<string> => {
+    const id = await publish();
+    await eventually(() => times(id) === count);
+    return id;
+  };
 
   it('redelivers an event after the requested delay', async () => {
     const later = { kind: 'retry', afterSeconds: 0.3, reason: 'not yet' } as const;
     answer = ({ id }) => Promise.resolve(times(id) < 3 ? later : { kind: 'done' });
     const begun = Date.now();
-    const id = await publish();
-    await eventually(() => times(id) === 3);
+    await publishUntilHandled(3);
     assert.ok(Date.now() - begun >= 600);
   });
 
@@ -78,7 +77,7 @@ describe('Consumer', () => {
     await publish(last);
     await eventually(() => times(last.id) > 0);
     assert.deepEqual(handled, [first.id, poison.id, last.id]);
-    assert.equal((await deadOnes()).length, 1);
+    assert.equal((await broker.parked()).length, 1);
     assert.ok(log.lines.some(({ message }) => message === 'message headers unreadable, ignoring them'));
     assert.ok(consumer.isReady);
   });
@@ -89,20 +88,16 @@ describe('Consumer', () => {
       const fault = faults.pop();
       return fault ? Promise.reject(fault) : Promise.resolve({ kind: 'done' });
     };
-    const id = await publish();
-    await eventually(() => times(id) === 3);
+    await publishUntilHandled(3);
   });
 
   it('parks poison messages with the reason while others continue', async () => {
     for (const poison of ['{', '{"specversion":"1.0","type":"x"}', '{"specversion":"9"}'])
       broker.channel.sendToQueue(broker.topology.queue, Buffer.from(poison));
-    const id = await publish();
-    await eventually(() => times(id) === 1);
-    const dead = await eventually(async () => {
-      const messages = await broker.take(broker.topology.dead);
-      return messages.length === 3 && messages;
-    });
-    const reasons = dead.map(({ properties }) => String(properties.headers?.['x-reason']));
+    await publishUntilHandled();
+    const reasons = (await broker.parked(3)).map(({ properties }) =>
+      String(properties.headers?.['x-reason']),
+    );
     assert.deepEqual(reasons.toSorted(), ['not JSON', 'not a CloudEvent 1.0', 'unknown event type']);
   });
 
@@ -114,14 +109,14 @@ describe('Consumer', () => {
     it(`parks messages that ${what}`, async () => {
       answer = handle;
       const id = await publish();
-      const [message] = await deadOnes();
+      const [message] = await broker.parked();
       assert.deepEqual([message?.properties.messageId, times(id)], [id, 1]);
       assert.equal(message?.properties.headers?.['x-reason'], reason);
     });
 
   it('parks only the beginning of a message that is far too large', async () => {
     broker.channel.sendToQueue(broker.topology.queue, Buffer.alloc(3_000_000, 'x'));
-    const [message] = await deadOnes();
+    const [message] = await broker.parked();
     assert.equal(message?.content.length, 262_144);
     assert.equal(message.properties.headers?.['x-cut-from-bytes'], 3_000_000);
   });
@@ -170,8 +165,7 @@ describe('Consumer', () => {
         times(id) < 4
           ? Promise.reject(new Unavailable('postgres', { retryAfterSeconds: 0.1 }))
           : Promise.resolve({ kind: 'done' });
-      const id = await publish();
-      await eventually(() => times(id) === 4);
+      await publishUntilHandled(4);
       const warning = 'dependency unavailable, retrying the message later';
       assert.equal(log.lines.filter(({ message }) => message === warning).length, 1);
     });
@@ -179,15 +173,14 @@ describe('Consumer', () => {
     it('parks a message whose handler fails three times', async () => {
       answer = () => Promise.reject(new Error('a bug'));
       const id = await publish();
-      const [message] = await deadOnes();
+      const [message] = await broker.parked();
       assert.equal(message?.properties.headers?.['x-reason'], 'processing failed repeatedly');
       assert.equal(times(id), 3);
     });
 
     it('returns a message that waits to the broker when it closes', async () => {
       answer = () => Promise.reject(new Unavailable('postgres', { retryAfterSeconds: 60 }));
-      const id = await publish();
-      await eventually(() => times(id) === 1);
+      const id = await publishUntilHandled();
       await consumer.close();
       const [message] = await broker.take(broker.topology.queue);
       assert.equal(message?.properties.messageId, id);
@@ -213,11 +206,9 @@ describe('Consumer', () => {
 
   it('consumes again after its queue was deleted and after its connection was cut', async () => {
     await broker.channel.deleteQueue(broker.topology.queue);
-    const one = await publish();
-    await eventually(() => times(one) === 1);
+    await publishUntilHandled();
     proxy.cut();
-    const two = await publish();
-    await eventually(() => times(two) === 1);
+    await publishUntilHandled();
   });
 
   it('consumes again after its connection was cut before it consumed', async () => {
@@ -231,23 +222,20 @@ describe('Consumer', () => {
     });
     proxy.cut();
     await isCut;
-    const id = await publish();
-    await eventually(() => times(id) === 1);
+    await publishUntilHandled();
   });
 
   it('handles an event again if the connection broke meanwhile', async () => {
     let release: (outcome: Outcome) => void = () => {};
     answer = () => new Promise((resolve) => (release = resolve));
-    const id = await publish();
-    await eventually(() => times(id) === 1);
+    const id = await publishUntilHandled();
     proxy.cut();
     const late = release;
     await eventually(() => times(id) === 2);
     late({ kind: 'done' });
     release({ kind: 'done' });
     answer = () => Promise.resolve({ kind: 'done' });
-    const next = await publish();
-    await eventually(() => times(next) === 1);
+    await publishUntilHandled();
   });
 
   it('finishes messages in progress before it closes', async () => {
@@ -257,8 +245,7 @@ describe('Consumer', () => {
       isFinished = true;
       return { kind: 'done' };
     };
-    const id = await publish();
-    await eventually(() => times(id) === 1);
+    await publishUntilHandled();
     await consumer.close();
     assert.ok(isFinished);
     assert.deepEqual(await broker.take(broker.topology.queue), []);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
-import { testServers } from '@gatehouse/runtime/testing';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { connect, type ConsumeMessage, type GetMessage } from 'amqplib';
 import { newMailEvent } from '../event/event.ts';
 import { createSeal } from '../event/seal.ts';
@@ -30,6 +30,15 @@ export async function testBroker(options: { delaysSeconds?: readonly number[]; d
     channel,
     /** Consumes the messages of a queue; empty if the queue does not exist. */
     take: (queue: string) => take(url, queue),
+    /** The messages that are parked, once there are so many. */
+    parked: async (count = 1) => {
+      const found: GetMessage[] = [];
+      await eventually(async () => {
+        found.push(...(await take(url, topology.dead)));
+        return found.length >= count;
+      }, 15);
+      return found;
+    },
     drop: async () => {
       for (const { queue, dead, delays } of [topology, faces, hooks])
         for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])
