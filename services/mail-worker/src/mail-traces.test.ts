@@ -11,7 +11,7 @@ describe('the trace of a mail', function () {
     const tracing = await tracingTo(receiver, 'mail-worker');
     await rig.startWorker({ tracing });
     let tries = 0;
-    rig.sink.answerTo = (address) => ((tries += 1) === 1 ? [450, `${address} ABCD-1234 is busy`] : undefined);
+    rig.sink.answerTo = (address) => ((tries += 1) === 1 ? `450 ${address} ABCD-1234 is busy` : undefined);
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const mail = await rig.send({ isPublished: false });
     await rig.publish({ ...mail.event, traceparent: `00-${traceId}-00f067aa0ba902b7-01` });

@@ -42,8 +42,7 @@ describe('the mail worker', () => {
   it('retries after a 4xx, without delaying others', async () => {
     await rig.startWorker();
     let isBusy = true;
-    rig.sink.answerTo = (address) =>
-      address.startsWith('busy') && isBusy ? [450, 'mailbox busy'] : undefined;
+    rig.sink.answerTo = (address) => (address.startsWith('busy') && isBusy ? '450 mailbox busy' : undefined);
     const busy = await rig.send({ email: 'busy@example.com' });
     const other = await rig.send();
     await rig.hasStatus(other.id, 'Sent');
@@ -57,7 +56,7 @@ describe('the mail worker', () => {
 
   it('parks a mail refused with 5xx at once, with the reason, but not a code that is quoted in it', async () => {
     await rig.startWorker();
-    rig.sink.answerToMail = ({ raw }) => [550, `looks like spam: ${raw.slice(raw.indexOf('ABCD-1234'))}`];
+    rig.sink.answerToMail = ({ raw }) => `550 looks like spam: ${raw.slice(raw.indexOf('ABCD-1234'))}`;
     const mail = await rig.send();
     const { tries, last_error: reason } = await rig.hasStatus(mail.id, 'Parked');
     assert.equal(tries, 1);
@@ -84,7 +83,7 @@ describe('the mail worker', () => {
     let isRefused = true;
     rig.sink.answerToSender = () => {
       asked += 1;
-      return isRefused ? [553, '5.7.1 Sender address rejected: not owned by user'] : undefined;
+      return isRefused ? '553 5.7.1 Sender address rejected: not owned by user' : undefined;
     };
     const first = await rig.send();
     const { last_error: error } = await rig.hasStatus(first.id, 'Retrying');
@@ -104,7 +103,7 @@ describe('the mail worker', () => {
   it('does not stop for an address that a rule of the mail server refuses, unless no other is accepted', async () => {
     await rig.startWorker({ now: () => 0 });
     rig.sink.answerTo = (address) =>
-      address.startsWith('far') ? [554, '5.7.1 Relay access denied'] : undefined;
+      address.startsWith('far') ? '554 5.7.1 Relay access denied' : undefined;
     for (let turn = 0; turn < 6; turn += 1) {
       const far = await rig.send({ email: `far${turn}@example.com` });
       await rig.hasStatus(far.id, 'Retrying');
@@ -125,7 +124,7 @@ describe('the mail worker', () => {
       let atMs = 0;
       await rig.startWorker({ now: () => atMs });
       rig.sink.answerTo = (address) =>
-        address.startsWith('far') ? [554, '5.7.1 Relay access denied'] : undefined;
+        address.startsWith('far') ? '554 5.7.1 Relay access denied' : undefined;
       for (let turn = 0; turn < 40; turn += 1)
         await record(await rig.send({ email: `far${turn}@example.com`, isPublished: false }));
       const age = `update mail_delivery set tries = ?, next_try_at = now() - interval '1 hour'`;
@@ -181,7 +180,7 @@ describe('the mail worker', () => {
   it('reports how many mails wait', async () => {
     const metrics = createMetrics('mail-worker');
     const worker = await rig.startWorker({ metrics });
-    rig.sink.answerTo = () => [450, 'busy'];
+    rig.sink.answerTo = () => '450 busy';
     const mail = await rig.send();
     await rig.hasStatus(mail.id, 'Retrying');
     await worker.countWaiting();
@@ -191,7 +190,7 @@ describe('the mail worker', () => {
   });
 
   it('counts sent and parked mails', async () => {
-    rig.sink.answerTo = (address) => (address === 'none@example.com' ? [550, 'no such mailbox'] : undefined);
+    rig.sink.answerTo = (address) => (address === 'none@example.com' ? '550 no such mailbox' : undefined);
     await rig.startWorker();
     await rig.send();
     await rig.send({ email: 'none@example.com' });

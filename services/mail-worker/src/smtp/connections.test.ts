@@ -35,7 +35,6 @@ describe('createConnections', () => {
   });
   afterEach(async () => {
     connections.close();
-    for (const socket of server.sockets) socket.destroy();
     await server.close();
   });
   const send = (subject: string, slot?: { acquire(): Promise<void>; release(): void }) =>

@@ -1,65 +1,52 @@
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { createActivityCounter, query } from '@gatehouse/db';
 import { insertRow, testOutbox } from '@gatehouse/db/testing';
 import { createSeal, createUnseal, newMailEvent } from '@gatehouse/events';
 import { testMailWriter } from '@gatehouse/mails/testing';
 import { createMetrics, mailPublicKeyOf, type Metrics, type Tracing } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { SMTPServer } from 'smtp-server';
 import { v7 as uuid } from 'uuid';
 import { createMailer } from '../smtp/transport.ts';
 import { startWorker } from '../worker.ts';
+import { startTalker } from './talker.ts';
 
 interface Mail {
   to: string[];
   raw: string;
 }
 
-/** A reply such as `[450, 'busy']`; `undefined` accepts. */
-type Reply = [number, string] | undefined;
+/** A reply such as `450 busy`; `undefined` accepts. */
+type Reply = string | undefined;
 
 export type Sink = Awaited<ReturnType<typeof startSink>>;
 
 /** A mail server that keeps the mails, unless it replies as a test wants to a sender, a recipient or a whole mail. */
-export async function startSink(port = 0) {
-  const mails: Mail[] = [];
+export async function startSink(wished = 0) {
+  const recipients = new WeakMap<Socket, string[]>();
   const sink = {
-    mails,
+    mails: [] as Mail[],
     answerToSender: (): Reply => undefined,
     answerTo: (_address: string): Reply => undefined,
     answerToMail: (_mail: Mail): Reply | Promise<undefined> => undefined,
   };
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    closeTimeout: 50,
-    onMailFrom: (_address, _session, done) => done(fault(sink.answerToSender())),
-    onRcptTo: ({ address }, _session, done) => done(fault(sink.answerTo(address))),
-    onData: (stream, session, done) => {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        const mail = { to, raw: Buffer.concat(parts).toString('utf8') };
-        void Promise.resolve(sink.answerToMail(mail)).then((answer) => {
-          if (answer === undefined) sink.mails.push(mail);
-          done(fault(answer));
-        });
-      });
-    },
-  });
-  server.on('error', () => {});
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
-  const listening = (server.server.address() as AddressInfo).port; // the server listens on a port
-  return Object.assign(sink, {
-    port: listening,
-    url: `smtp://127.0.0.1:${listening}`,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  });
-}
-
-function fault(answer: Reply): Error | null {
-  return answer ? Object.assign(new Error(answer[1]), { responseCode: answer[0] }) : null;
+  const { port, close } = await startTalker(async ({ command, line, content, socket }) => {
+    if (command === 'MAIL') {
+      recipients.set(socket, []);
+      return sink.answerToSender();
+    }
+    const to = recipients.get(socket) ?? [];
+    if (command === 'RCPT') {
+      const [, address = ''] = /<([^<>]*)>/.exec(line) ?? [];
+      to.push(address);
+      return sink.answerTo(address);
+    }
+    if (command !== '.') return undefined;
+    const mail = { to, raw: content };
+    const answer = await sink.answerToMail(mail);
+    if (answer === undefined) sink.mails.push(mail);
+    return answer;
+  }, wished);
+  return Object.assign(sink, { port, url: `smtp://127.0.0.1:${port}`, close });
 }
 
 export const MAIL_KEY = 'a key for tests of at least 32 characters';

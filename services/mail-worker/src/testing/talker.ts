@@ -13,7 +13,7 @@ export interface Heard {
 export type Talk = (heard: Heard) => string | undefined | Promise<string | undefined>;
 
 /** A mail server that says what the test wants, byte for byte, to each command. */
-export async function startTalker(talk: Talk) {
+export async function startTalker(talk: Talk, port = 0) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)));
@@ -47,8 +47,11 @@ export async function startTalker(talk: Talk) {
     /** The number of connections so far, and those that are open. */
     ...{ count: 0, sockets },
     port: 0,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: async (): Promise<void> => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
-  self.port = await listen(server, { host: '127.0.0.1', port: 0 });
+  self.port = await listen(server, { host: '127.0.0.1', port });
   return self;
 }
