@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { deviceName } from '../ui/device-name.ts';
 import { type Answer, type Operation, useQuery } from './api/call-api.ts';
-import { type TextKey, words, wordsFor } from './text.ts';
+import { words, wordsFor } from './text.ts';
 import { Badge, Copy, type Fact, type Meaning, None, shortened } from './ui/values.tsx';
 
 /** The emails of the accounts that a list links to, by their ids. */
@@ -36,9 +36,11 @@ export const DEVICE: Fact<Parameters<typeof deviceName>[0]> = [
 ];
 
 /** An IP address. Those of version 6 may be long, others are not. */
-export function ipAddress(label: TextKey): Fact<{ IpAddress: string | null }> {
-  return [label, ({ IpAddress }) => IpAddress, ({ IpAddress }) => IpAddress?.includes(':') === true];
-}
+export const IP_ADDRESS: Fact<{ IpAddress: string | null }> = [
+  'audit.ip',
+  ({ IpAddress }) => IpAddress,
+  ({ IpAddress }) => IpAddress?.includes(':') === true,
+];
 
 /** Whether the account waits for its owner to choose a password, so that it has none yet. */
 export function isWaiting(status: LoginStatus | undefined): boolean {

@@ -52,7 +52,7 @@ export const SCREEN_GROUPS: readonly { title?: TextKey; screens: readonly Screen
     ],
   },
   {
-    title: 'shell.content',
+    title: 'c.content.title',
     screens: [
       ['/content', ContentsScreen, ['c.content.title', 'content', 'c']],
       ['/content/:id', ContentScreen],

@@ -9,7 +9,7 @@ import { contentTexts } from './content/texts.ts';
 import { erasureTexts } from './erasure/texts.ts';
 import { importTexts } from './import/texts.ts';
 import { invitationsTexts } from './invitations/texts.ts';
-import { bulkTexts } from './kit/texts.ts';
+import { kitTexts } from './kit/texts.ts';
 import { mailsTexts } from './mails/texts.ts';
 import { overviewTexts } from './overview/texts.ts';
 import { personsTexts } from './persons/texts.ts';
@@ -30,11 +30,11 @@ export const CONSOLE_TEXTS = {
   ...accountsTexts,
   ...applicationsTexts,
   ...auditTexts,
-  ...bulkTexts,
   ...contentTexts,
   ...erasureTexts,
   ...importTexts,
   ...invitationsTexts,
+  ...kitTexts,
   ...mailsTexts,
   ...overviewTexts,
   ...personsTexts,

@@ -32,7 +32,7 @@ const CONTENT: FormField<Account, 'ContentDefinitionId', string | undefined> = {
       most={20}
       search={{ name: 'search', label: 'accountContent.search' }}
       name="ContentDefinitionId"
-      label="accountContent.choose"
+      label="content.one"
       none="accountContent.search.none"
       choiceOf={({ Id, Name, Kind }) => [Id, Name, wordsFor('content.kind', Kind)]}
     />
@@ -71,14 +71,14 @@ export function AccountContent({ account }: { account: Account }) {
         hrefOf={({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`}
         accountOf={({ By }) => By}
         columns={[
-          ['accountContent.name', ({ Name }) => Name],
+          ['field.name', ({ Name }) => Name],
           ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
           ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
-          ago('accountContent.since', 'Since'),
-          ['accountContent.by', ({ By }) => <AccountLink id={By} />],
+          ago('fact.since', 'Since'),
+          ['content.by', ({ By }) => <AccountLink id={By} />],
           ago('accountContent.until', 'ExpiresAt'),
           [
-            'accountContent.do',
+            'acts.menu',
             (item) => item.Relation !== 'Owner' && <ActButton act={REMOVE} row={{ account, item }} />,
             'end',
           ],

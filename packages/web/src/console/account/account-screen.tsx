@@ -8,7 +8,7 @@ import { type Account, type Answer, useQuery } from '../api/call-api.ts';
 import { AUDIT_COLUMNS } from '../audit/audit.tsx';
 import { ActButton, actsOn } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
-import { ConditionBadge, DEVICE, ipAddress, MailStatus } from '../objects.tsx';
+import { ConditionBadge, DEVICE, IP_ADDRESS, MailStatus } from '../objects.tsx';
 import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
@@ -82,9 +82,9 @@ function AccountMails({ account: { Email: email } }: TabProps) {
       none="account.noMails"
       hrefOf={({ Id }) => `/console/mails/${Id}`}
       columns={[
-        ['account.mail.kind', ({ Kind }) => wordsFor('mails.kind', Kind)],
-        ['account.mail.status', ({ Status }) => <MailStatus status={Status} />],
-        ['account.mail.tries', ({ Tries }) => Tries, 'end'],
+        ['mails.kind', ({ Kind }) => wordsFor('mails.kind', Kind)],
+        ['mails.status', ({ Status }) => <MailStatus status={Status} />],
+        ['mails.tries', ({ Tries }) => Tries, 'end'],
         ago('accounts.created', 'CreatedAt'),
       ]}
     />
@@ -121,18 +121,18 @@ const GROUPS: readonly { title?: TextKey; facts: readonly Shown[] }[] = [
   {
     facts: [
       [['audit.id', ({ Id }) => <Copy value={Id} label={words('id.account')} />]],
-      [['accounts.email', ({ Email }) => <Copy value={Email} label={words('accounts.email')} whole />]],
-      [['accounts.name', ({ DisplayName }) => DisplayName], 'DisplayName'],
+      [['field.email', ({ Email }) => <Copy value={Email} label={words('field.email')} whole />]],
+      [['field.name', ({ DisplayName }) => DisplayName], 'DisplayName'],
       [['accounts.role', ({ Role }) => wordsFor('role', Role)]],
       [['accounts.groups', groupsOf], 'Groups'],
       [['account.language', ({ Locale }) => nameOfLanguage(Locale)]],
-      [whether('account.service', 'IsService'), 'IsService'],
+      [whether('accounts.service', 'IsService'), 'IsService'],
     ],
   },
   {
     title: 'account.group.signIn',
     facts: [
-      [whether('accounts.password', 'HasPassword')],
+      [whether('field.password', 'HasPassword')],
       [whether('accounts.twoFactor', 'TwoFactorEnabled')],
       [whether('account.twoFactorRequired', 'TwoFactorRequired'), 'TwoFactorRequired'],
       [whether('account.newPasswordRequired', 'NewPasswordRequired'), 'NewPasswordRequired'],
@@ -249,8 +249,8 @@ function AccountGrants({ account }: { account: Account }) {
           'clipped',
         ],
         DEVICE,
-        ipAddress('sessions.address'),
-        ago('applications.since', 'CreatedAt'),
+        IP_ADDRESS,
+        ago('fact.since', 'CreatedAt'),
         ago('applications.seen', 'LastUsedAt'),
         ['applications.scopes', ({ Scopes }) => Scopes.join(', '), 'clipped'],
         ago('sessions.expires', 'ExpiresAt'),

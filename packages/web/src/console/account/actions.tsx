@@ -85,7 +85,7 @@ const LIMIT = text('SessionLimit', 'account.sessionLimit', {
 });
 
 const EDITED = [
-  text('DisplayName', 'accounts.name', { empty: '' }),
+  text('DisplayName', 'field.name', { empty: '' }),
   language('account.language'),
   list('Groups', 'account.groups', {
     isSpaced: true,
@@ -192,7 +192,7 @@ const ACTS: readonly Act<Account>[] = [
     if: (account, me) => !isOwn(account, me) && account.LoginStatus !== LoginStatus.IsPendingInvitation,
     lead: (account) => (canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect'),
     fields: [
-      text('Email', 'account.email.new', { type: 'email', initial: () => '' }),
+      text('Email', 'field.newEmail', { type: 'email', initial: () => '' }),
       check('Force', 'account.email.force', { if: canLogIn }),
     ],
     explanations: { email_taken: 'problem.email_taken' },
@@ -247,7 +247,5 @@ const ACTS: readonly Act<Account>[] = [
 export function AccountActions({ account }: { account: Account }) {
   const { isOwnWish } = usePendingErasure(account);
   const mayErase = account.ErasesAt === null || isOwnWish;
-  return (
-    <Acts acts={mayErase ? [...ACTS, ERASE] : ACTS} row={account} menu={words('account.actions')} labelled />
-  );
+  return <Acts acts={mayErase ? [...ACTS, ERASE] : ACTS} row={account} labelled />;
 }

@@ -54,8 +54,8 @@ type Start = Pick<
 const CREATE = creates({
   label: 'accounts.create',
   fields: [
-    text('Email', 'accounts.email', { type: 'email' }),
-    text('DisplayName', 'accounts.name', { empty: undefined }),
+    text('Email', 'field.email', { type: 'email' }),
+    text('DisplayName', 'field.name', { empty: undefined }),
     choice('Role', 'accounts.role', {
       initial: 'User',
       options: () => choicesOf('role', ['User', 'Admin']),
@@ -78,7 +78,7 @@ export const AccountsScreen = defineList({
   none: 'accounts.none',
   hrefOf: ({ Id }) => `/console/accounts/${Id}`,
   filters: [
-    { name: 'search', label: 'accounts.search', type: 'search' },
+    { name: 'search', label: 'search.label', type: 'search' },
     { name: 'role', label: 'accounts.role', options: ['User', 'Guest', 'Admin'], texts: 'role' },
     {
       name: 'loginStatus',
@@ -88,7 +88,7 @@ export const AccountsScreen = defineList({
       texts: 'condition',
     },
     { name: 'hasTwoFactor', label: 'accounts.twoFactor', type: 'boolean' },
-    { name: 'hasPassword', label: 'accounts.password', type: 'boolean', isRare: true },
+    { name: 'hasPassword', label: 'field.password', type: 'boolean', isRare: true },
     { name: 'hasPasskey', label: 'accounts.passkey', type: 'boolean', isRare: true },
     { name: 'isThrottled', label: 'accounts.throttled', type: 'boolean', isRare: true },
     { name: 'isService', label: 'accounts.service', type: 'boolean', isRare: true },
@@ -99,7 +99,7 @@ export const AccountsScreen = defineList({
     { name: 'lastLoginBefore', label: 'accounts.dormant', type: 'datetime-local', isRare: true },
   ],
   columns: [
-    ['accounts.account', ({ Email, DisplayName }) => <Person email={Email} name={DisplayName} />, 'clipped'],
+    ['account.one', ({ Email, DisplayName }) => <Person email={Email} name={DisplayName} />, 'clipped'],
     ['accounts.role', ({ Role }) => wordsFor('role', Role)],
     [
       'accounts.condition',

@@ -2,17 +2,12 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const accountsTexts = {
   'c.accounts.title': ['Accounts', 'Konten'],
-  'accounts.search': ['Search', 'Suche'],
-  'accounts.account': ['Account', 'Konto'],
-  'accounts.email': ['Email address', 'E-Mail-Adresse'],
-  'accounts.name': ['Name', 'Name'],
   'accounts.role': ['Role', 'Rolle'],
   'accounts.condition': ['Condition', 'Status'],
   'accounts.twoFactor': ['Second factor', 'Zweiter Faktor'],
   'accounts.created': ['Created', 'Angelegt'],
   'accounts.app': ['App', 'App'],
   'accounts.passkey': ['Passkey', 'Passkey'],
-  'accounts.password': ['Password', 'Passwort'],
   'accounts.withoutPassword': ['Without a password', 'Ohne Passwort'],
   'accounts.lastLogin': ['Last login', 'Letzte Anmeldung'],
   'accounts.none': ['No account matches.', 'Keine passenden Konten.'],

@@ -27,7 +27,7 @@ const EDIT = act({
   button: 'button',
   if: isOpen,
   fields: [
-    text('Name', 'applications.name'),
+    text('Name', 'field.name'),
     list('RedirectUris', 'applications.redirectUris', { separator: ' ' }),
     list('PostLogoutRedirectUris', 'applications.logoutUris', { separator: ' ' }),
     text('BackchannelLogoutUri', 'applications.backchannel', { empty: null }),
@@ -111,12 +111,10 @@ function SignedInList({ application }: { application: Application }) {
             ),
         ],
         ['sessions.device', deviceName, 'clipped'],
-        ['sessions.address', ({ IpAddress }) => IpAddress],
-        ago('applications.since', 'CreatedAt'),
+        ['audit.ip', ({ IpAddress }) => IpAddress],
+        ago('fact.since', 'CreatedAt'),
         ago('applications.seen', 'LastSeenAt'),
         menuOf(
-          'tokens.do',
-          'tokens.menu',
           [SIGN_OUT],
           ({ session }) => session.Email,
           (session: SignedIn) => ({ application, session }),
@@ -296,7 +294,7 @@ export const ApplicationsScreen = defineList({
   caption: 'c.applications.title',
   none: 'applications.none',
   columns: [
-    ['applications.name', ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>, 'clipped'],
+    ['field.name', ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>, 'clipped'],
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" />],
     [
       'applications.kind',

@@ -37,7 +37,7 @@ export const AuditScreen = defineList({
     { name: 'actorId', label: 'audit.actorId', isRare: true },
     { name: 'targetId', label: 'audit.targetId', isRare: true },
     { name: 'ipAddress', label: 'audit.ip', isRare: true },
-    { name: 'traceId', label: 'audit.trace', isRare: true },
+    { name: 'traceId', label: 'state.trace', isRare: true },
   ],
   columns: AUDIT_COLUMNS,
   extra: ({ values, set }, rows) => {
@@ -76,7 +76,7 @@ const ENTRY: readonly Fact<Entry>[] = [
     ),
   ],
   ['audit.ip', ({ IpAddress: ip }) => ip && <a href={listAt('audit', { ipAddress: ip })}>{ip}</a>],
-  ['audit.trace', ({ TraceId: id }) => id && <Copy value={id} label={words('audit.trace')} />],
+  ['state.trace', ({ TraceId: id }) => id && <Copy value={id} label={words('state.trace')} />],
   ['audit.action', ({ Action }) => <code>{Action}</code>],
 ];
 

@@ -11,7 +11,6 @@ export const auditTexts = {
   'audit.whom': ['Target', 'Ziel'],
   'audit.when': ['When', 'Wann'],
   'audit.ip': ['IP address', 'IP-Adresse'],
-  'audit.trace': ['Trace ID', 'Trace-ID'],
   'audit.action': ['Action', 'Aktion'],
   'audit.id': ['ID', 'ID'],
   'audit.from': ['From', 'Von'],

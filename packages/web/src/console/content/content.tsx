@@ -20,7 +20,7 @@ function ownerOf(content: Owned | undefined) {
 }
 
 const FIELDS = [
-  text('Name', 'content.name'),
+  text('Name', 'field.name'),
   choice('Kind', 'content.kind', {
     options: () => choicesOf('content.kind', KINDS),
     as: (kind) => kind as Content['Kind'], // one of the options
@@ -110,15 +110,7 @@ function Count({ id, relation }: { id: string; relation: 'Access' | 'Pending' })
 /** The dialogs show the owner's email. */
 function ContentActs({ content }: { content: Content }) {
   const OwnerEmail = useEmails([content.OwnerId]).get(content.OwnerId ?? '');
-  return (
-    <Acts
-      acts={[INVITE, EDIT, DELETE]}
-      row={{ ...content, OwnerEmail }}
-      name={content.Name}
-      menu={words('content.actions')}
-      labelled
-    />
-  );
+  return <Acts acts={[INVITE, EDIT, DELETE]} row={{ ...content, OwnerEmail }} name={content.Name} labelled />;
 }
 
 export const ContentScreen = defineScreen({
@@ -127,7 +119,6 @@ export const ContentScreen = defineScreen({
   title: ({ Name }) => Name,
   wide: true,
   actions: (content) => <ContentActs content={content} />,
-  factsTitle: 'content.facts',
   facts: () => [
     ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
     ['content.owner', ({ OwnerId }) => <Owner id={OwnerId} />],
@@ -164,7 +155,7 @@ export const ContentsScreen = defineList({
     { name: 'ownerId', label: 'content.ownerId' },
   ],
   columns: [
-    ['content.name', ({ Name }) => Name],
+    ['field.name', ({ Name }) => Name],
     ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
     ['content.owner', ({ OwnerId }) => <AccountLink id={OwnerId} />],
     ['content.access', ({ AccessCount }) => <MemberCount count={AccessCount} />, 'end'],

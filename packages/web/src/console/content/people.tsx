@@ -58,16 +58,14 @@ export function Members({ content }: { content: Content }) {
         accountOf={({ By }) => By}
         filters={[{ name: 'relation', label: 'content.relation', texts: 'content.relation' }]}
         columns={[
-          ['content.email', ({ Email }) => Email],
-          ['content.person', ({ DisplayName }) => DisplayName],
+          ['fact.email', ({ Email }) => Email],
+          ['field.name', ({ DisplayName }) => DisplayName],
           ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
-          ago('content.since', 'Since'),
+          ago('fact.since', 'Since'),
           ['content.by', ({ By }) => <AccountLink id={By} />],
           ago('content.ends', 'ExpiresAt'),
           ago('content.linkExpires', 'LinkExpiresAt'),
           menuOf(
-            'content.do',
-            'content.menu',
             [REMOVE],
             ({ member }) => member.Email,
             (member: Member) => ({ content, member }),
@@ -118,7 +116,7 @@ export function Watching({ id }: { id: string }) {
                   hrefOf={({ Id }) => `/console/sessions/${Id}`}
                   isOld={result.isOld}
                   columns={[
-                    ['content.email', ({ Email }) => Email],
+                    ['fact.email', ({ Email }) => Email],
                     ['sessions.status', ({ Status }) => <StatusBadge status={Status} />],
                     [DEVICE[0], DEVICE[1]],
                     ago('sessions.seen', 'LastSeenAt'),
@@ -217,7 +215,7 @@ function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: (
         rows={items}
         keyOf={({ UserId }) => UserId}
         columns={[
-          ['content.email', ({ Email }) => Email],
+          ['fact.email', ({ Email }) => Email],
           [
             'content.invited.result',
             ({ Result }) => <Badge meaning={MEANINGS[Result]}>{wordsFor('content.invited', Result)}</Badge>,

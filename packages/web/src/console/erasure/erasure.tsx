@@ -25,7 +25,7 @@ const MEANINGS: Record<Erasure['State'], Meaning> = {
   Restored: 'success',
 };
 
-export const EXPORT: Act<Account> = { label: 'erasure.export', Part: Export };
+export const EXPORT: Act<Account> = { label: 'export.title', Part: Export };
 
 /** Needs no dialog: it saves the file at once. */
 function Export({ row: { Id }, onClose }: { row: Account; onClose: () => void }) {
@@ -65,7 +65,7 @@ export const ErasuresScreen = defineList({
   ],
   columns: [
     [
-      'erasure.account',
+      'account.one',
       ({ UserId, State }) =>
         State === 'Erased' ? (
           <Copy value={UserId} label={words('id.account')} />
@@ -78,7 +78,7 @@ export const ErasuresScreen = defineList({
       ({ State }) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
     ],
     ago('erasure.askedAt', 'AskedAt'),
-    ['erasure.askedBy', (erasure) => <RequestedBy erasure={erasure} />],
+    ['content.by', (erasure) => <RequestedBy erasure={erasure} />],
     [
       'erasure.erasesAt',
       ({ ErasedAt, ErasesAt, State }) =>
@@ -86,7 +86,7 @@ export const ErasuresScreen = defineList({
     ],
     ['erasure.rows', ({ Counts }) => <Rows counts={Counts} />, 'end'],
     [
-      'erasure.ways',
+      'acts.menu',
       ({ UserId, State }) =>
         State === 'Pending' ? (
           <ActButton act={RESTORE} row={{ Id: UserId }} />

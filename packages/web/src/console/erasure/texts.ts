@@ -2,7 +2,6 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const erasureTexts = {
   'c.erasures.title': ['Erasures', 'Löschungen'],
-  'erasure.export': ['Export', 'Exportieren'],
   'erasure.exported': ['Everything stored about the account is in your downloads.', 'Alle zum Konto gespeicherten Daten liegen in Ihren Downloads.'],
   'erasure.erase': ['Erase account', 'Konto löschen'],
   'erasure.effect': ['{email} is closed immediately: nobody can log in, and all sessions end. At the time below, everything that belongs to the account is permanently deleted. Ids stay in the audit.', '{email} wird sofort geschlossen: Niemand kann sich mehr anmelden, und alle Sitzungen enden. Zum unten genannten Zeitpunkt wird alles, was zum Konto gehört, endgültig gelöscht. IDs bleiben im Protokoll.'],
@@ -29,16 +28,13 @@ export const erasureTexts = {
   'erasure.none': ['No erasures, neither pending nor done.', 'Keine Löschungen, weder ausstehende noch erledigte.'],
   'erasure.none.lead': ['Accounts are erased from their own screen or by their owners. What is waiting can be cancelled here.', 'Konten werden auf ihrer eigenen Seite oder von ihren Inhabern gelöscht. Was noch wartet, lässt sich hier abbrechen.'],
   'erasure.none.first': ['All accounts', 'Alle Konten'],
-  'erasure.account': ['Account', 'Konto'],
   'erasure.state': ['State', 'Status'],
   'erasure.state.Pending': ['Pending', 'Ausstehend'],
   'erasure.state.Erased': ['Erased', 'Gelöscht'],
   'erasure.state.Restored': ['Cancelled', 'Abgebrochen'],
   'erasure.askedAt': ['Requested', 'Angefordert'],
-  'erasure.askedBy': ['By', 'Von'],
   'erasure.byOwner': ['The owner', 'Inhaber'],
   'erasure.erasesAt': ['Erased at', 'Löschung am'],
   'erasure.rows': ['Rows', 'Zeilen'],
-  'erasure.ways': ['Actions', 'Aktionen'],
   'erasure.ofAccount': ['Erasure of the account', 'Löschung des Kontos'],
 } satisfies Texts;

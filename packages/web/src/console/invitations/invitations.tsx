@@ -32,9 +32,9 @@ const DELETE = act({
 });
 
 const FILTERS: readonly Filter[] = [
-  { name: 'email', label: 'invitations.email', type: 'search' },
+  { name: 'email', label: 'fact.email', type: 'search' },
   { name: 'isExpired', label: 'invitations.link', type: 'boolean', texts: 'invitations.isExpired' },
-  { name: 'contentDefinitionId', label: 'invitations.contentId', isRare: true },
+  { name: 'contentDefinitionId', label: 'content.id', isRare: true },
   { name: 'invitedBy', label: 'invitations.byId', isRare: true },
   { name: 'id', label: 'invitations.id', isRare: true },
 ];
@@ -48,9 +48,9 @@ export const InvitationsScreen = defineList({
   accountOf: ({ InvitedBy }) => InvitedBy,
   filters: FILTERS,
   columns: [
-    ['invitations.email', ({ Email }) => <Person email={Email} />, 'clipped'],
+    ['fact.email', ({ Email }) => <Person email={Email} />, 'clipped'],
     [
-      'invitations.content',
+      'content.one',
       ({ ContentDefinitionId: id, ContentName }) => <a href={`/console/content/${id}`}>{ContentName}</a>,
       'clipped',
     ],
@@ -60,15 +60,15 @@ export const InvitationsScreen = defineList({
       'clipped',
     ],
     ago('invitations.sent', 'InvitedAt'),
-    ['invitations.linkExpires', ({ ExpiresAt }) => <Expiry at={ExpiresAt} />],
+    ['content.linkExpires', ({ ExpiresAt }) => <Expiry at={ExpiresAt} />],
     ['invitations.mail', (invitation) => <MailLink invitation={invitation} />],
-    menuOf('invitations.do', 'invitations.menu', [RESEND, DELETE], ({ Email }) => Email),
+    menuOf([RESEND, DELETE], ({ Email }) => Email),
   ],
   actions: ({ values }) => (
     <Acts
       acts={[RESEND_ALL, DELETE_ALL]}
       row={bulkFilterOf(FILTERS, values)}
-      menu={words('invitations.bulk')}
+      menu={words('bulk.all')}
       labelled
     />
   ),

@@ -111,7 +111,7 @@ interface ActsProps<R> {
   acts: readonly Act<R>[];
   row: R;
   name?: string;
-  menu?: string | undefined;
+  menu?: string;
   labelled?: boolean;
 }
 
@@ -141,8 +141,8 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
             </Button>
           ),
         )}
-      {menu !== undefined && inMenu.length > 0 && (
-        <Menu label={menu} labelled={labelled}>
+      {inMenu.length > 0 && (
+        <Menu label={menu ?? words('acts.menu')} labelled={labelled}>
           {inMenu.map((act, place) => (
             <MenuItem key={place} danger={act.kind === 'danger'} onClick={() => show(act)}>
               {words(of(act.label, row))}
@@ -155,19 +155,17 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
   );
 }
 
-/** A menu in a row of a table, with the actions on what `about` says, or on the row. `menu` contains its `{name}`. */
+/** A menu in a row of a table, with the actions on what `about` says, or on the row. */
 export function menuOf<T, R = T>(
-  label: TextKey,
-  menu: TextKey,
   acts: readonly Act<T>[],
   nameOf: (one: T) => string,
   about: (row: R) => T = (row) => row as unknown as T, // without `about`, T is R
 ): Fact<R> {
   const show = (one: T) => {
     const name = nameOf(one);
-    return <Acts acts={acts} row={one} name={name} menu={words(menu, { name })} />;
+    return <Acts acts={acts} row={one} name={name} menu={words('acts.of', { name })} />;
   };
-  return [label, (row) => show(about(row)), 'pinned'];
+  return ['acts.menu', (row) => show(about(row)), 'pinned'];
 }
 
 /** A quiet button for one action, offered or not: beside what it is about, or in its row of a table. */
@@ -313,10 +311,11 @@ interface ObjectScreen<K extends OfObject> {
   state?: (row: Answer<K>) => ComponentChildren;
   /** Above the facts. */
   notice?: (row: Answer<K>) => ComponentChildren;
-  factsTitle: TextKey;
+  /** By default its kind, too. */
+  factsTitle?: TextKey;
   facts: (row: Answer<K>) => readonly (Fact<Answer<K>> | false)[];
   acts?: readonly Act<Answer<K>>[];
-  /** The label of the menu with the actions that are no buttons. */
+  /** The label of the menu with the actions that are no buttons: by default “Actions”. */
   menu?: TextKey;
   /** To the right of the title, in place of `acts`. */
   actions?: (row: Answer<K>) => ComponentChildren;
@@ -331,10 +330,8 @@ interface ObjectScreen<K extends OfObject> {
 
 /** The screen of one object: its state, its facts, and what can be done with it. */
 export function defineScreen<K extends OfObject>(own: ObjectScreen<K>) {
-  const { operation, everyMs, title, one, acts = [], menu, all } = own;
-  const byActs = (row: Answer<K>) => (
-    <Acts acts={acts} row={row} name={title(row)} menu={menu && words(menu)} />
-  );
+  const { operation, everyMs, title, one, factsTitle = one, acts = [], menu = 'acts.menu', all } = own;
+  const byActs = (row: Answer<K>) => <Acts acts={acts} row={row} name={title(row)} menu={words(menu)} />;
   const { actions = byActs } = own;
   return () => {
     const { id = '' } = useRoute().params;
@@ -351,7 +348,7 @@ export function defineScreen<K extends OfObject>(own: ObjectScreen<K>) {
           {(row) => (
             <>
               {own.notice?.(row)}
-              <FactsCard title={own.factsTitle} facts={own.facts(row)} row={row} />
+              <FactsCard title={factsTitle} facts={own.facts(row)} row={row} />
               {own.more?.(row)}
             </>
           )}

@@ -1,6 +1,12 @@
 import type { Texts } from '../../ui/languages.ts';
 
-export const bulkTexts = {
+/** What the kit says, and names that facts, columns and fields of several subjects have. */
+export const kitTexts = {
+  'acts.menu': ['Actions', 'Aktionen'],
+  'acts.of': ['Actions for {name}', 'Aktionen für {name}'],
+  'fact.created': ['Created', 'Erstellt'],
+  'fact.email': ['Email', 'E-Mail'],
+  'fact.since': ['Since', 'Seit'],
   'bulk.all': ['Change all that match', 'Alle Treffer ändern'],
   'bulk.selected': ['Change selected', 'Ausgewählte ändern'],
   'bulk.back': ['Back', 'Zurück'],

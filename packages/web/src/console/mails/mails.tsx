@@ -32,7 +32,7 @@ import styles from './templates.module.css';
 
 const FACTS: readonly Fact<Mail>[] = [
   ['mails.to', ({ Email }) => Email && <a href={listAt('mails', { email: Email })}>{Email}</a>],
-  at('mails.created', 'CreatedAt'),
+  at('fact.created', 'CreatedAt'),
   at('mails.sentAt', 'SentAt'),
   ['mails.parkedAt', ({ ParkedAt }) => ParkedAt && <Time at={ParkedAt} exact />],
   ['mails.tries', ({ Tries }) => Tries],
@@ -40,14 +40,14 @@ const FACTS: readonly Fact<Mail>[] = [
   ['mails.error', ({ LastError }) => <MailError error={LastError} />],
   ['mails.server', ({ LastError }) => LastError],
   copied('mails.id', 'Id'),
-  ['mails.trace', ({ TraceId }) => TraceId && <Trace id={TraceId} />],
+  ['state.trace', ({ TraceId }) => TraceId && <Trace id={TraceId} />],
   changesOf('mails.changes'),
 ];
 
 function Trace({ id }: { id: string }) {
   return (
     <>
-      <Copy value={id} label={words('mails.trace')} />
+      <Copy value={id} label={words('state.trace')} />
       <p>
         <a href={`/console/audit?traceId=${id}`}>{words('audit.sameTrace')}</a>
       </p>
@@ -179,7 +179,7 @@ export const MailsScreen = defineList({
     { name: 'email', label: 'mails.to', type: 'search' },
     { name: 'finishedFrom', label: 'mails.finishedFrom', type: 'datetime-local', isRare: true },
     { name: 'finishedTo', label: 'mails.finishedTo', type: 'datetime-local', isRare: true },
-    { name: 'traceId', label: 'mails.trace', isRare: true },
+    { name: 'traceId', label: 'state.trace', isRare: true },
   ],
   columns: [
     ['mails.kind', ({ Kind }) => wordsFor('mails.kind', Kind), 'clipped'],
@@ -187,7 +187,7 @@ export const MailsScreen = defineList({
     ['mails.status', ({ Status }) => <MailStatus status={Status} />],
     ['mails.tries', ({ Tries }) => Tries, 'end'],
     ['mails.error', ({ LastError }) => <MailError error={LastError} />, 'clipped'],
-    ago('mails.created', 'CreatedAt'),
+    ago('fact.created', 'CreatedAt'),
     ago('mails.nextTry', 'NextTryAt'),
   ],
   actions: () => (
@@ -265,7 +265,7 @@ export function TemplatesScreen() {
           { name: 'kind', label: 'mails.kind', options: kinds },
           {
             name: 'locale',
-            label: 'mails.language',
+            label: 'account.language',
             options: Locales.map((value) => ({ value, words: languages.of(value) ?? value })),
           },
         ]}

@@ -98,10 +98,10 @@ const CHARTS: readonly { title: TextKey; parts: readonly Part[] }[] = [
   {
     title: 'overview.logins',
     parts: [
-      ['overview.login.password', 'accent', /^login\.password$/, SESSIONS_BEGUN],
-      ['overview.login.passkey', 'success', /^login\.passkey$/, SESSIONS_BEGUN],
+      ['field.password', 'accent', /^login\.password$/, SESSIONS_BEGUN],
+      ['accounts.passkey', 'success', /^login\.passkey$/, SESSIONS_BEGUN],
       ['overview.login.email', 'warning', /^login\.email$/, SESSIONS_BEGUN],
-      ['overview.login.sso', 'quiet', /^login\.sso\./, SESSIONS_OF_SIGN_ONS],
+      ['c.signOn.title', 'quiet', /^login\.sso\./, SESSIONS_OF_SIGN_ONS],
     ],
   },
   {
@@ -143,8 +143,8 @@ const CHARTS: readonly { title: TextKey; parts: readonly Part[] }[] = [
   {
     title: 'overview.mails',
     parts: [
-      ['overview.mails.sent', 'accent', /^mail\.sent$/, mails('Sent')],
-      ['overview.mails.parked', 'danger', /^mail\.parked$/, mails('Parked')],
+      ['mails.sentAt', 'accent', /^mail\.sent$/, mails('Sent')],
+      ['mails.parkedAt', 'danger', /^mail\.parked$/, mails('Parked')],
     ],
   },
 ];

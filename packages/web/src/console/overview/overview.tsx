@@ -70,7 +70,7 @@ function Attention({ now }: { now: Now | undefined }) {
   const isOld = signing.some(({ CreatedAt }) => Date.now() - Date.parse(CreatedAt) > YEAR_MS);
   const onSystem = { path: 'system', action: words('overview.do.system') };
   const found = [
-    ...away.map(({ Name }) => ({ words: words('overview.away', { name: Name }), ...onSystem })),
+    ...away.map(({ Name }) => ({ words: words('system.finding.away', { name: Name }), ...onSystem })),
     (system?.RedisMemory?.EvictedKeys ?? 0) > 0 && { words: words('overview.evicted'), ...onSystem },
     isOld && { words: words('overview.oldKey'), ...onSystem },
     (now?.OutboxOldestSeconds ?? 0) > WAITING_SECONDS_MAX && { words: words('overview.stuck'), ...onSystem },
@@ -240,7 +240,7 @@ function tilesOf(now: Now, trends: Trends): Tile[] {
     seconds > 0 ? words('overview.oldest', { age: ageOf(seconds, pageData.Locale) }) : undefined;
   return [
     {
-      name: 'overview.accounts',
+      name: 'c.accounts.title',
       count: now.Accounts,
       isAbout: !now.AccountsIsExact,
       path: 'accounts',
@@ -256,7 +256,7 @@ function tilesOf(now: Now, trends: Trends): Tile[] {
       trend: trends.sessions,
     },
     {
-      name: 'overview.throttled',
+      name: 'accounts.throttled',
       count: now.Throttled,
       path: 'accounts?isThrottled=true',
       week: 'overview.trend.refused',
@@ -274,7 +274,7 @@ function tilesOf(now: Now, trends: Trends): Tile[] {
       path: 'sessions?isOnline=true',
       more: words('overview.online.late'),
     },
-    { name: 'overview.invitations', count: now.Invitations, path: 'invitations' },
+    { name: 'content.pending', count: now.Invitations, path: 'invitations' },
     {
       name: 'overview.waiting',
       count: now.MailsWaiting,

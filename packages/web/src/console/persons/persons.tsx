@@ -80,11 +80,10 @@ export const PersonScreen = defineScreen({
   acts: [{ label: 'persons.edit', button: 'button', Part: Edit }, DELETE],
   menu: 'persons.more',
   notice: (person) => <Faces person={person} />,
-  factsTitle: 'persons.facts',
   facts: () => [
     ['persons.externalId', ({ ExternalId }) => ExternalId],
     ['persons.notes', ({ Notes }) => Notes],
-    at('persons.created', 'CreatedAt'),
+    at('accounts.created', 'CreatedAt'),
     at('persons.updated', 'UpdatedAt'),
     copied('persons.id', 'Id'),
     changesOf('persons.changes'),
@@ -114,7 +113,7 @@ export const PersonsScreen = defineList({
   caption: 'c.persons.title',
   none: 'persons.none',
   hrefOf: ({ Id }) => `/console/persons/${Id}`,
-  filters: [{ name: 'search', label: 'persons.search', type: 'search' }],
+  filters: [{ name: 'search', label: 'field.name', type: 'search' }],
   columns: [
     ['persons.name', ({ Name }) => Name],
     ...FACE_TYPES.map(([name, type]): Fact<Person> => [
@@ -123,7 +122,7 @@ export const PersonsScreen = defineList({
       'end',
     ]),
     ['persons.externalId', ({ ExternalId }) => ExternalId],
-    ago('persons.created', 'CreatedAt'),
+    ago('accounts.created', 'CreatedAt'),
   ],
   actions: () => <NextToReview />,
   acts: [CREATE],

@@ -10,9 +10,9 @@ import { at, Copy, type Fact, StateBadge } from '../ui/values.tsx';
 import styles from './profile.module.css';
 
 const FACTS: readonly Fact<Me>[] = [
-  ['profile.email', ({ Account: { Id, Email } }) => <a href={`/console/accounts/${Id}`}>{Email}</a>],
+  ['fact.email', ({ Account: { Id, Email } }) => <a href={`/console/accounts/${Id}`}>{Email}</a>],
   ['profile.name', ({ Account }) => Account.DisplayName],
-  ['profile.role', ({ Account }) => wordsFor('role', Account.Role)],
+  ['accounts.role', ({ Account }) => wordsFor('role', Account.Role)],
   [
     'profile.twoFactor',
     ({ Account: { IsTwoFactorEnabled: hasTwo } }) => (
@@ -26,7 +26,7 @@ const FACTS: readonly Fact<Me>[] = [
     ({ SessionId }) => <a href={`/console/sessions/${SessionId}`}>{words('profile.session.show')}</a>,
   ],
   at('profile.ends', 'ExpiresAt'),
-  ['profile.id', ({ Account }) => <Copy value={Account.Id} label={words('profile.id')} />],
+  ['sessions.userId', ({ Account }) => <Copy value={Account.Id} label={words('sessions.userId')} />],
 ];
 
 export function ProfileScreen() {

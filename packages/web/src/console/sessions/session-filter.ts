@@ -15,7 +15,7 @@ const STATUSES = Object.values(SessionStatus).filter((status) => status !== Sess
 const REASON: PrefixFor<'sessionReason', EndReason> = 'sessionReason';
 
 export const SESSION_FILTERS: readonly Filter[] = [
-  { name: 'search', label: 'sessions.search', type: 'search' },
+  { name: 'search', label: 'search.label', type: 'search' },
   { name: 'status', label: 'sessions.status', type: 'number', options: STATUSES, texts: 'sessionStatus' },
   { name: 'isOnline', label: 'sessions.online', type: 'boolean' },
   { name: 'ipAddress', label: 'sessions.network', isRare: true },
@@ -29,7 +29,7 @@ export const SESSION_FILTERS: readonly Filter[] = [
   { name: 'endedTo', label: 'sessions.endedTo', type: 'datetime-local', isRare: true },
   { name: 'lastSeenBefore', label: 'sessions.idle', type: 'datetime-local', isRare: true },
   { name: 'userId', label: 'sessions.userId', isRare: true },
-  { name: 'contentDefinitionId', label: 'sessions.contentId', isRare: true },
+  { name: 'contentDefinitionId', label: 'content.id', isRare: true },
 ];
 
 /** All but that of its beginning. The address may contain several, separated by commas. */

@@ -8,7 +8,7 @@ import { ActButton, actsOn, defineScreen } from '../kit/act.tsx';
 import { BulkDialog, type Look, NAMED_MAX, naming } from '../kit/bulk.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { ActorLink, DEVICE, ipAddress, ProviderName, StatusBadge } from '../objects.tsx';
+import { ActorLink, DEVICE, IP_ADDRESS, ProviderName, StatusBadge } from '../objects.tsx';
 import { choicesOf, counted, type CountedKey, words, wordsFor } from '../text.ts';
 import { listAt } from '../ui/filters.ts';
 import { Card, ProblemBox } from '../ui/screen-page.tsx';
@@ -40,11 +40,11 @@ const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
   caption: 'c.sessions.title',
   hrefOf: ({ Id }) => `/console/sessions/${Id}`,
   columns: [
-    ['sessions.account', ({ Email }) => <Person email={Email} />, 'clipped'],
+    ['account.one', ({ Email }) => <Person email={Email} />, 'clipped'],
     ['sessions.status', ({ Status }) => <StatusBadge status={Status} />],
     DEVICE,
     ['sessions.tag', ({ Tag }) => Tag, 'secondary'],
-    ipAddress('sessions.address'),
+    IP_ADDRESS,
     ago('sessions.created', 'CreatedAt'),
     [
       'sessions.seen',
@@ -52,7 +52,7 @@ const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
         IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : <Time at={LastSeenAt} />,
     ],
     [
-      'sessions.content',
+      'content.one',
       ({ ContentDefinitionId: id }) => id && <a href={`/console/content/${id}`}>{shortened(id)}</a>,
       'secondary',
     ],
@@ -85,24 +85,20 @@ export const SessionScreen = defineScreen({
   one: 'sessions.one',
   title: ({ Email }) => Email,
   state: ({ Status }) => <StatusBadge status={Status} />,
-  factsTitle: 'sessions.facts',
   facts: () => [
     ['audit.id', ({ Id }) => <Copy value={Id} label={words('id.session')} />],
-    ['sessions.account', ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>],
+    ['account.one', ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>],
     whether('sessions.online', 'IsOnline'),
     DEVICE,
     ['sessions.tag', ({ Tag }) => Tag],
     ['sessions.userAgent', ({ UserAgent }) => UserAgent],
-    ipAddress('sessions.address'),
-    [
-      'sessions.provider',
-      ({ SsoProvider: id }) => (id ? <ProviderName id={id} /> : words('sessions.password')),
-    ],
+    IP_ADDRESS,
+    ['sessions.provider', ({ SsoProvider: id }) => (id ? <ProviderName id={id} /> : words('field.password'))],
     at('sessions.created', 'CreatedAt'),
     at('sessions.seen', 'LastSeenAt'),
     at('sessions.expires', 'ExpiresAt'),
     at('sessions.ended', 'EndedAt'),
-    ['sessions.content', ({ ContentDefinitionId: id }) => id && <ContentLink id={id} />],
+    ['content.one', ({ ContentDefinitionId: id }) => id && <ContentLink id={id} />],
   ],
   acts: [
     END,

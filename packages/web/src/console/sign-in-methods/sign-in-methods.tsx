@@ -147,15 +147,15 @@ function PasskeysCard({ account }: { account: Account }) {
       texts="methods.passkeys"
       result={useQuery('GET /admin/account/{id}/passkey', inputFor(account.Id))}
       columns={[
-        ['methods.passkey.name', ({ Name }) => Name],
+        ['field.name', ({ Name }) => Name],
         [
           'methods.passkey.kind',
           ({ IsBackedUp }) => words(IsBackedUp ? 'methods.passkey.synced' : 'methods.passkey.oneDevice'),
         ],
-        ago('methods.passkey.created', 'CreatedAt'),
-        ago('methods.passkey.used', 'LastUsedAt'),
+        ago('fact.created', 'CreatedAt'),
+        ago('tokens.used', 'LastUsedAt'),
         [
-          'methods.do',
+          'acts.menu',
           (passkey) => (isOwn ? <OwnFactors /> : <ActButton act={REMOVE} row={{ account, passkey }} />),
           'end',
         ],
@@ -190,10 +190,10 @@ function IdentitiesCard({ account }: { account: Account }) {
               <span class="quiet">{words('methods.provider.gone')}</span>
             ),
         ],
-        ['methods.issuer', ({ Issuer }) => Issuer],
+        ['signOn.issuer', ({ Issuer }) => Issuer],
         copied('methods.subject', 'Subject'),
         ago('methods.linked', 'LinkedAt'),
-        ['methods.do', (identity) => <ActButton act={UNLINK} row={{ account, identity }} />, 'end'],
+        ['acts.menu', (identity) => <ActButton act={UNLINK} row={{ account, identity }} />, 'end'],
       ]}
     />
   );
@@ -214,7 +214,7 @@ function TokensCard({ id }: { id: string }) {
         ago('tokens.expires', 'ExpiresAt'),
       ]}
     >
-      {(next ?? tokens[0]) && <a href="/console/tokens">{words('methods.tokens.all')}</a>}
+      {(next ?? tokens[0]) && <a href="/console/tokens">{words('tokens.all')}</a>}
     </Rows>
   );
 }

@@ -102,7 +102,7 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
         <Notice meaning="danger">{failure}</Notice>
       )}
       <Form
-        submit={words('signIn.submit')}
+        submit={words('login.submit')}
         explanations={EXPLANATIONS}
         onSubmit={({ Username, Password }) => takeStep({ Username, Password }, onStep)}
       >
@@ -271,7 +271,7 @@ export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
         </Button>
       ) : (
         <Button wide onClick={onGiveUp}>
-          {words('signIn.handOver.other')}
+          {words('handOver.other')}
         </Button>
       )}
     </Page>
@@ -324,7 +324,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
         {ConfirmsWithCode ? (
           <Field
             name="TwoFactorCode"
-            label={words('confirm.code')}
+            label={words('field.anyCode')}
             code
             autocomplete="one-time-code"
             required

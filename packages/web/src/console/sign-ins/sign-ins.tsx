@@ -1,7 +1,7 @@
 import { deviceName } from '../../ui/device-name.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { ipAddress, ProviderName } from '../objects.tsx';
+import { IP_ADDRESS, ProviderName } from '../objects.tsx';
 import { useProviders } from '../sessions/session-filter.ts';
 import { type PrefixFor, words, wordsFor } from '../text.ts';
 import type { Filter } from '../ui/filters.ts';
@@ -40,9 +40,9 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
         return Method && wordsFor('signIns.method', Method);
       },
     ],
-    ['signIns.device', (signIn) => deviceName(signIn) ?? words('signIns.device.unknown'), 'clipped'],
-    ipAddress('signIns.ip'),
-    ago('signIns.when', 'At'),
+    ['sessions.device', (signIn) => deviceName(signIn) ?? words('signIns.device.unknown'), 'clipped'],
+    IP_ADDRESS,
+    ago('audit.when', 'At'),
   ],
 };
 
@@ -60,12 +60,12 @@ export const SignInsScreen = defineList({
   ...SIGN_IN_LIST,
   filters: [
     ...SIGN_IN_FILTERS,
-    { name: 'provider', label: 'signIns.provider', useOptions: useProviders },
-    { name: 'from', label: 'signIns.from', type: 'datetime-local' },
-    { name: 'to', label: 'signIns.to', type: 'datetime-local' },
-    { name: 'ipAddress', label: 'signIns.ip', isRare: true },
-    { name: 'userId', label: 'signIns.userId', isRare: true },
-    { name: 'traceId', label: 'signIns.trace', isRare: true },
+    { name: 'provider', label: 'methods.provider', useOptions: useProviders },
+    { name: 'from', label: 'audit.from', type: 'datetime-local' },
+    { name: 'to', label: 'audit.to', type: 'datetime-local' },
+    { name: 'ipAddress', label: 'audit.ip', isRare: true },
+    { name: 'userId', label: 'sessions.userId', isRare: true },
+    { name: 'traceId', label: 'state.trace', isRare: true },
   ],
   columns: [
     [

@@ -2,7 +2,6 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const signInsTexts = {
   'c.signIns.title': ['Sign-ins', 'Anmeldungen'],
-  'signIns.when': ['When', 'Wann'],
   'signIns.account': ['Account', 'Konto'],
   'signIns.account.none': ['No account', 'Kein Konto'],
   'signIns.result': ['Result', 'Ergebnis'],
@@ -44,14 +43,7 @@ export const signInsTexts = {
   'signIns.method.MailCode': ['Mailed code', 'Code per E-Mail'],
   'signIns.method.Passkey': ['Passkey', 'Passkey'],
   'signIns.method.SignOn': ['Single sign-on', 'Single Sign-on'],
-  'signIns.provider': ['Provider', 'Anbieter'],
-  'signIns.device': ['Device', 'Gerät'],
   'signIns.device.unknown': ['Unknown', 'Unbekannt'],
-  'signIns.ip': ['IP address', 'IP-Adresse'],
-  'signIns.from': ['From', 'Von'],
-  'signIns.to': ['Until', 'Bis'],
-  'signIns.userId': ['Account ID', 'Konto-ID'],
-  'signIns.trace': ['Trace ID', 'Trace-ID'],
   'signIns.none.noMatch': ['No sign-in matches.', 'Keine Anmeldung passt.'],
   'signIns.none': ['No sign-in yet', 'Noch keine Anmeldung'],
   'signIns.none.lead': ['Every sign-in is listed here, also those that were refused, and why.', 'Jede Anmeldung steht hier, auch abgelehnte, und warum.'],

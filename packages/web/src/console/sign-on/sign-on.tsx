@@ -13,7 +13,7 @@ type Preset = Answer<'GET /admin/sso-provider'>['Presets'][number];
 
 function stateOf({ IsReachable }: Provider): State {
   if (IsReachable === null) return ['neutral', 'signOn.unknown'];
-  return IsReachable ? ['success', 'signOn.reachable'] : ['danger', 'signOn.away'];
+  return IsReachable ? ['success', 'system.reachable'] : ['danger', 'system.away'];
 }
 
 function address(label: TextKey, name: 'Issuer' | 'CallbackUrl'): Fact<Provider> {
@@ -92,15 +92,15 @@ function PresetCard({ presets }: { presets: readonly Preset[] }) {
     <Card title={words('signOn.add')}>
       <Select
         name="Preset"
-        label={words('signOn.preset')}
+        label={words('methods.provider')}
         defaultValue={chosen.Id}
         options={presets.map(({ Id, Name }) => ({ value: Id, words: Name }))}
         onChange={setId}
       />
       <p>{words('signOn.add.lead')}</p>
-      <Preformatted look="settings" label={words('signOn.settings')} text={Settings} />
+      <Preformatted look="settings" label={words('applications.settings.text')} text={Settings} />
       <p>
-        <CopyButton value={Settings}>{words('signOn.settings.copy')}</CopyButton>
+        <CopyButton value={Settings}>{words('applications.settings.copy')}</CopyButton>
       </p>
       <p>
         {words('signOn.register')} <Copy value={CallbackUrl} label={words('signOn.callback')} whole />

@@ -4,8 +4,6 @@ export const signOnTexts = {
   'c.signOn.title': ['Single sign-on', 'Single Sign-on'],
   'signOn.none': ['No identity provider', 'Kein Identitätsanbieter'],
   'signOn.none.lead': ['Set SSO_PROVIDERS of the Admin service to add identity providers.', 'Legen Sie Identitätsanbieter mit der Einstellung SSO_PROVIDERS des Dienstes Admin fest.'],
-  'signOn.reachable': ['Reachable', 'Erreichbar'],
-  'signOn.away': ['Not reachable', 'Nicht erreichbar'],
   'signOn.unknown': ['Not used since the last start', 'Seit dem letzten Start nicht verwendet'],
   'signOn.id': ['ID in addresses', 'ID in Adressen'],
   'signOn.issuer': ['Issuer', 'Aussteller'],
@@ -29,9 +27,6 @@ export const signOnTexts = {
   'signOn.signIns': ['All sign-ons', 'Alle Anmeldungen'],
   'signOn.refused': ['Refused sign-ons', 'Abgelehnte Anmeldungen'],
   'signOn.add': ['Add a provider', 'Anbieter hinzufügen'],
-  'signOn.preset': ['Provider', 'Anbieter'],
   'signOn.add.lead': ['Add this entry to SSO_PROVIDERS of the Admin service, and replace names and groups by yours. What it means is in the guide to single sign-on.', 'Fügen Sie diesen Eintrag der Einstellung SSO_PROVIDERS des Dienstes Admin hinzu, und ersetzen Sie Namen und Gruppen durch Ihre. Was er bedeutet, steht in der Anleitung zum Single Sign-on.'],
-  'signOn.settings': ['Settings to paste', 'Einstellungen zum Einfügen'],
-  'signOn.settings.copy': ['Copy settings', 'Einstellungen kopieren'],
   'signOn.register': ['At the provider, register', 'Registrieren Sie beim Anbieter'],
 } satisfies Texts;

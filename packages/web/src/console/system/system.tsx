@@ -142,7 +142,7 @@ const SERVERS: readonly Fact<System['Dependencies'][number]>[] = [
 const KEYS: readonly Fact<System['SigningKeys'][number]>[] = [
   ['system.kid', ({ Kid }) => <Copy value={Kid} label="kid" />],
   badge('system.use', 'Signs', ['success', 'system.signs'], ['neutral', 'system.verifies']),
-  ago('system.created', 'CreatedAt'),
+  ago('fact.created', 'CreatedAt'),
   ago('system.signsFrom', 'SignsFrom'),
 ];
 

@@ -55,7 +55,6 @@ export const systemTexts = {
   'system.use': ['Use', 'Verwendung'],
   'system.signs': ['Signs and verifies', 'Signiert und prüft'],
   'system.verifies': ['Verifies', 'Prüft'],
-  'system.created': ['Created', 'Erstellt'],
   'system.signsFrom': ['Signs from', 'Signiert ab'],
   'system.settings': ['Active settings', 'Aktive Einstellungen'],
   'system.settings.lead': ['Settings of this service. Of secrets, only whether they are set.', 'Einstellungen dieses Dienstes. Bei Geheimnissen nur, ob sie gesetzt sind.'],

@@ -64,7 +64,7 @@ const CREATE = creates({
       initial: '90',
       options: () => [
         ...DAYS.map((days) => ({ value: String(days), words: words('tokens.days', { days }) })),
-        { value: '', words: words('tokens.never') },
+        { value: '', words: words('account.never') },
       ],
       as: (days) => (days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
     }),
@@ -105,12 +105,12 @@ export const TokenScreen = defineScreen({
   one: 'tokens.one',
   title: ({ Name }) => Name,
   state: (token) => <TokenState token={token} />,
-  factsTitle: 'tokens.facts',
+  factsTitle: 'audit.details',
   facts: () => [
     ['audit.id', ({ Id }) => <Copy value={Id} label={words('tokens.id')} />],
     PREFIX,
     ['tokens.role', ({ Role }) => roleOf(Role)],
-    at('tokens.created', 'CreatedAt'),
+    at('accounts.created', 'CreatedAt'),
     [
       'tokens.createdBy',
       ({ CreatedBy }) => (CreatedBy === null ? words('tokens.installation') : <ActorLink id={CreatedBy} />),
@@ -118,7 +118,7 @@ export const TokenScreen = defineScreen({
     at('tokens.used', 'LastUsedAt', 'tokens.unused'),
     ['tokens.usedFrom', ({ LastUsedIp }) => LastUsedIp],
     NETWORKS,
-    at('tokens.expires', 'ExpiresAt', 'tokens.never'),
+    at('tokens.expires', 'ExpiresAt', 'account.never'),
     [
       'tokens.replacedBy',
       ({ ReplacedBy }) => ReplacedBy && <TokenLink id={ReplacedBy} label={words('tokens.id')} />,
@@ -150,8 +150,8 @@ export const TokensScreen = defineList({
     ago('tokens.used', 'LastUsedAt'),
     ago('tokens.expires', 'ExpiresAt'),
     NETWORKS,
-    ago('tokens.created', 'CreatedAt', 'secondary'),
-    menuOf('tokens.do', 'tokens.menu', ACTS, ({ Name }) => Name),
+    ago('accounts.created', 'CreatedAt', 'secondary'),
+    menuOf(ACTS, ({ Name }) => Name),
   ],
   acts: [CREATE],
 });

@@ -129,7 +129,7 @@ export function Time({ at: time, exact = false }: { at: string | null | undefine
   const here = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
   return (
     <time dateTime={time} title={`${here}\n${moment.toISOString()}`}>
-      {exact ? here : (relative(moment, locale) ?? words('time.now'))}
+      {exact ? here : (relative(moment, locale) ?? words('sessionExists.now'))}
     </time>
   );
 }

@@ -37,10 +37,10 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   columns: [
     ['webhooks.event', ({ Type }) => Type, 'clipped'],
     ['webhooks.state', ({ Status }) => <MailStatus status={Status} />],
-    ['webhooks.tries', ({ Tries }) => Tries, 'end'],
+    ['mails.tries', ({ Tries }) => Tries, 'end'],
     ['webhooks.answer', (delivery) => <Outcome of={delivery} />, 'clipped'],
     ago('webhooks.recorded', 'CreatedAt'),
-    ago('webhooks.nextTry', 'NextTryAt', 'secondary'),
+    ago('mails.nextTry', 'NextTryAt', 'secondary'),
   ],
 };
 
@@ -60,7 +60,6 @@ export const DeliveryScreen = defineScreen({
   one: 'webhooks.delivery',
   title: ({ Type }) => Type,
   state: ({ Status }) => <MailStatus status={Status} />,
-  factsTitle: 'webhooks.delivery',
   facts: ({ ClientId, WebhookId, SessionId }) => [
     // A webhook and the event that it gets, or an application and the session whose end it is told.
     ...(ClientId === null
@@ -74,9 +73,9 @@ export const DeliveryScreen = defineScreen({
         ]),
     at('webhooks.recorded', 'CreatedAt'),
     at('webhooks.sentAt', 'SentAt'),
-    at('webhooks.parkedAt', 'ParkedAt'),
-    ['webhooks.tries', ({ Tries }) => Tries],
-    ago('webhooks.nextTry', 'NextTryAt'),
+    at('mails.parkedAt', 'ParkedAt'),
+    ['mails.tries', ({ Tries }) => Tries],
+    ago('mails.nextTry', 'NextTryAt'),
     ['webhooks.answer', (delivery) => <Outcome of={delivery} />],
     ['webhooks.fault', ({ LastError }) => LastError && wordsFor('webhooks.error', LastError)],
     [
@@ -124,7 +123,7 @@ function RetryDialog({ onClose }: { onClose: () => void }) {
           <p>{words('webhooks.retryAll.lead')}</p>
           {conflict && <Notice meaning="danger">{words('webhooks.retryAll.tooMany')}</Notice>}
           <Form
-            submit={words('webhooks.retryAll.preview')}
+            submit={words('mails.retryAll.preview')}
             onSubmit={({ WebhookId = '', From = '' }) =>
               look({ WebhookId, ...(From !== '' && { From: new Date(From).toISOString() }) })
             }

@@ -130,7 +130,7 @@ export const WebhookScreen = defineScreen({
       )}
     </>
   ),
-  factsTitle: 'webhooks.facts',
+  factsTitle: 'audit.details',
   facts: ({ FormerSecretUntil: until }) => [
     copied('webhooks.id', 'Id'),
     ['webhooks.url', ({ Url }) => Url],
@@ -138,7 +138,7 @@ export const WebhookScreen = defineScreen({
     at('webhooks.failingSince', 'FailingSince'),
     at('webhooks.disabledAt', 'DisabledAt'),
     until !== null && Date.parse(until) > Date.now() && at('webhooks.overlap', 'FormerSecretUntil'),
-    at('webhooks.created', 'CreatedAt'),
+    at('fact.created', 'CreatedAt'),
     changesOf('webhooks.changes'),
   ],
   acts: [
@@ -175,7 +175,6 @@ export const WebhookScreen = defineScreen({
       next: () => '/console/webhooks',
     }),
   ],
-  menu: 'webhooks.actions',
   lists: (id) => (
     <>
       <h2>{words('webhooks.deliveries')}</h2>
@@ -195,7 +194,7 @@ export const WebhooksScreen = defineList({
     ['webhooks.state', (webhook) => <StateBadge state={stateOf(webhook)} />],
     ['webhooks.url', ({ Url }) => Url, 'clipped'],
     ['webhooks.types', ({ Types: types }) => types.join(', '), 'clipped'],
-    ago('webhooks.created', 'CreatedAt'),
+    ago('fact.created', 'CreatedAt'),
   ],
   actions: () => <ButtonLink href="/console/webhooks/deliveries">{words('webhooks.deliveries')}</ButtonLink>,
   acts: [CREATE],
