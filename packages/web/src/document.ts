@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { LANGUAGES } from './ui/languages.ts';
 import { fill, type PageData } from './ui/locale.ts';
 
@@ -149,8 +149,6 @@ export interface Assets {
   pages: Readonly<Record<string, { title: string; html: string }>>;
   /** The HTML of the drawn logo, and the HTML that shows the logo of an installation instead. */
   logo: { drawn: string; own: string };
-  /** The files that are served below `/web/`, by name. */
-  files: ReadonlyMap<string, Uint8Array>;
 }
 
 export type ConsoleAssets = Pick<Assets, 'script' | 'style' | 'icon' | 'font'>;
@@ -158,20 +156,19 @@ export type ConsoleAssets = Pick<Assets, 'script' | 'style' | 'icon' | 'font'>;
 const FOLDER = new URL('./built/', import.meta.url);
 
 /** The built files that a document loads, with their names below `/web/`. */
-export function filesOf({ script, style, icon, font }: ConsoleAssets): [string, Uint8Array][] {
-  return [...readAssets().files].filter(([name]) => [script, style, icon, font].includes(name));
+export function filesOf({ script, style, icon, font }: ConsoleAssets): (readonly [string, Uint8Array])[] {
+  return [script, style, icon, font].map((name) => [name, built(name)] as const);
 }
 
-/** Reads the files that `npm run build` writes. */
 export function readAssets(): Assets {
-  const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
-  const names = readdirSync(FOLDER).filter((name) => !name.endsWith('.json'));
-  return {
-    ...(JSON.parse(read('pages.json').toString()) as Omit<Assets, 'files'>), // our own build wrote it
-    files: new Map(names.map((name) => [name, read(name)])),
-  };
+  return JSON.parse(built('pages.json').toString()) as Assets; // our own build wrote it
 }
 
 export function readConsole(): ConsoleAssets {
-  return JSON.parse(readFileSync(new URL('console.json', FOLDER), 'utf8')) as ConsoleAssets; // our own build wrote it
+  return JSON.parse(built('console.json').toString()) as ConsoleAssets; // our own build wrote it
+}
+
+/** Reads a file that `npm run build` writes. */
+function built(name: string): Buffer {
+  return readFileSync(new URL(name, FOLDER));
 }

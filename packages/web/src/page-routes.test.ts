@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeAuth, exchangeRaw, startApi } from '@gatehouse/http/testing';
-import { readAssets, readConsole } from './document.ts';
+import { filesOf, readAssets, readConsole } from './document.ts';
 import { pageRoutes, readPageStyle } from './page-routes.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { consoleRoutes } from './console-routes.ts';
@@ -185,7 +185,7 @@ describe('pages', () => {
     }
     const font = await server.http.get(`/web/${assets.font}`);
     assert.equal(font.headers['content-type'], 'font/woff2');
-    assert.deepEqual(font.body, assets.files.get(assets.font));
+    assert.deepEqual(font.body, new Map(filesOf(assets)).get(assets.font));
     const { text: style } = await server.http.get(`/web/${assets.style}`);
     assert.ok(style.includes(`font-display:swap;src:url(${assets.font})`));
     const drawing = await server.http.get(`/web/${assets.icon}`);

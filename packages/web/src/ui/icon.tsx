@@ -17,7 +17,6 @@ export function Drawing({ size = 20, children }: { size?: 16 | 20; children: Com
       stroke-linecap="round"
       stroke-linejoin="round"
       aria-hidden="true"
-      focusable="false"
     >
       {children}
     </svg>

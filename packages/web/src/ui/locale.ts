@@ -49,6 +49,13 @@ export function formatted(number: number, options?: Intl.NumberFormatOptions): s
   return number.toLocaleString(pageData.Locale, options);
 }
 
+/** The units in which durations are said, longest first, with their length in seconds. */
+export const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
 const KEPT = 'gatehouse-language';
 
 export function chosenLanguage(): string | undefined {

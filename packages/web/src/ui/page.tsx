@@ -133,14 +133,7 @@ export const ARCH = 'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5
 export function Logo() {
   const { Logo: light, LogoDark: dark = light } = pageData;
   return light === undefined ? (
-    <svg
-      class={styles['arch']}
-      width="32"
-      height="32"
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg class={styles['arch']} width="32" height="32" viewBox="0 0 24 24" aria-hidden="true">
       <path fill="currentColor" d={ARCH} />
     </svg>
   ) : (

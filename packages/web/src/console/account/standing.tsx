@@ -131,7 +131,7 @@ function ReasonItem({ account, reason: { Code, Since, By: by } }: { account: Acc
     isBan && until && <On label="ban.ends" at={until} />,
     isBan && reason !== null && words('ban.because', { reason }),
     isBan && TellReason && words('ban.told'),
-    Since && <On label="account.reason.since" at={Since} />,
+    Since && <On label="fact.since" at={Since} />,
     by && <By id={by} />,
   ];
   return (

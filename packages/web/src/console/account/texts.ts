@@ -15,7 +15,6 @@ export const accountTexts = {
   'account.standing.free': ['Nothing prevents a login.', 'Die Anmeldung ist möglich.'],
   'account.standing.password': ['The next login requires only the password.', 'Für die nächste Anmeldung genügt das Passwort.'],
   'account.standing.secondFactor': ['The next login requires the password and a code from the authenticator app.', 'Für die nächste Anmeldung sind das Passwort und ein Code aus der Authenticator-App nötig.'],
-  'account.reason.since': ['Since', 'Seit'],
   'account.reason.by': ['Set by', 'Festgelegt von'],
   'account.reason.account_disabled': ['An administrator disabled the account.', 'Ein Administrator hat das Konto gesperrt.'],
   'account.reason.account_disabled.advice': ['Enable it so that its owner can log in.', 'Entsperren Sie es, damit sich der Inhaber anmelden kann.'],

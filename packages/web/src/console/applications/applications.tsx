@@ -97,12 +97,12 @@ function SignedInList({ application }: { application: Application }) {
       none="applications.signedIn.none"
       columns={[
         [
-          'applications.who',
+          'account.one',
           ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>,
           'clipped',
         ],
         [
-          'applications.session',
+          'sessions.one',
           ({ UserId, SessionId, IsOwn }) =>
             IsOwn ? (
               <a href={`/console/accounts/${UserId}/grants`}>{words('grants.title')}</a>

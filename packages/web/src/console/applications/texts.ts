@@ -67,8 +67,6 @@ export const applicationsTexts = {
   'applications.logouts': ['What it was told of ended sessions', 'Was sie über beendete Sitzungen erfuhr'],
   'applications.signedIn': ['Who is signed in', 'Wer angemeldet ist'],
   'applications.signedIn.none': ['Nobody is signed in.', 'Niemand ist angemeldet.'],
-  'applications.who': ['Account', 'Konto'],
-  'applications.session': ['Session', 'Sitzung'],
   'applications.session.open': ['Open session', 'Sitzung öffnen'],
   'applications.seen': ['Last used', 'Zuletzt benutzt'],
   'applications.signOut': ['Sign out', 'Abmelden'],

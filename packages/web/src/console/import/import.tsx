@@ -117,7 +117,7 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
       <Card
         title={
           file.system === undefined
-            ? words('import.export.accounts')
+            ? words('c.accounts.title')
             : words('import.export', { system: wordsFor('import.system', file.system) })
         }
       >
@@ -244,7 +244,7 @@ function ExportLosses({ converted, faults }: { converted: ConvertedExport; fault
     <>
       <Facts
         rows={[
-          [words('import.export.accounts'), lines.length],
+          [words('c.accounts.title'), lines.length],
           ...[...leftOut].map(([why, count]): [string, number] => [
             wordsFor('import.leftOut', why.replaceAll(' ', '-')),
             count,

@@ -21,7 +21,6 @@ export const importTexts = {
   'import.system.cognito': ['Amazon Cognito', 'Amazon Cognito'],
   'import.system.django': ['Django', 'Django'],
   'import.system.better-auth': ['better-auth', 'better-auth'],
-  'import.export.accounts': ['Accounts', 'Konten'],
   'import.export.faults': ['Not JSON', 'Kein JSON'],
   'import.export.count': ['Entries', 'Einträge'],
   'import.leftOut.disabled-or-deleted': ['Left out: disabled or deleted', 'Ausgelassen: gesperrt oder gelöscht'],

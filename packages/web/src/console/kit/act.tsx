@@ -169,16 +169,8 @@ export function menuOf<T, R = T>(
 }
 
 /** A quiet button for one action, offered or not: beside what it is about, or in its row of a table. */
-export function ActButton<R>({ act, row }: { act: Act<R>; row: R }) {
-  const [dialog, open] = useDialog();
-  return (
-    <>
-      <Button onClick={() => open((close) => <act.Part row={row} name="" onClose={close} />)}>
-        {words(of(act.label, row))}
-      </Button>
-      {dialog}
-    </>
-  );
+export function ActButton<R>({ act: { label, Part }, row }: { act: Act<R>; row: R }) {
+  return <Acts acts={[{ label, Part, button: 'button' }]} row={row} />;
 }
 
 function of<R, V extends string | undefined>(said: V | ((row: R) => V), row: R): V {

@@ -7,6 +7,7 @@ export const kitTexts = {
   'fact.created': ['Created', 'Erstellt'],
   'fact.email': ['Email', 'E-Mail'],
   'fact.since': ['Since', 'Seit'],
+  'fact.state': ['State', 'Status'],
   'bulk.all': ['Change all that match', 'Alle Treffer ändern'],
   'bulk.selected': ['Change selected', 'Ausgewählte ändern'],
   'bulk.back': ['Back', 'Zurück'],

@@ -141,7 +141,7 @@ const CHARTS: readonly { title: TextKey; parts: readonly Part[] }[] = [
     ],
   },
   {
-    title: 'overview.mails',
+    title: 'c.mails.title',
     parts: [
       ['mails.sentAt', 'accent', /^mail\.sent$/, mails('Sent')],
       ['mails.parkedAt', 'danger', /^mail\.parked$/, mails('Parked')],

@@ -43,7 +43,6 @@ export const overviewTexts = {
   'overview.ended.expired': ['Expired', 'Abgelaufen'],
   'overview.ended.replaced': ['Replaced by a newer one', 'Durch eine neuere ersetzt'],
   'overview.ended.other': ['Ended by others', 'Von anderen beendet'],
-  'overview.mails': ['Mails', 'E-Mails'],
   'overview.newest': ['Newest changes', 'Neueste Änderungen'],
   'overview.newest.none': ['Nothing has been changed yet.', 'Es wurde noch nichts geändert.'],
   'overview.newest.all': ['All changes', 'Alle Änderungen'],

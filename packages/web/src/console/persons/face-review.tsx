@@ -170,7 +170,7 @@ function ReviewBar({ decisions, canDecide, onDecide }: ReviewBarProps) {
         {count === 0 && saved.length > 0 && words('persons.decided', { count: saved.length })}
       </span>
       <KeyButton letter="s" kind="primary" busy={isSaving} disabled={count === 0} onClick={() => void save()}>
-        {words('persons.save.decisions')}
+        {words('persons.save')}
       </KeyButton>
     </div>
   );

@@ -45,7 +45,6 @@ export const personsTexts = {
   'persons.decided': ['Saved: {count}', 'Gespeichert: {count}'],
   'persons.unsaved': ['Your decisions are not saved. Leave and lose them?', 'Ihre Entscheidungen sind nicht gespeichert. Seite verlassen und sie verwerfen?'],
   'persons.fallen': ['Faces that no longer belong to this person and were removed from your decisions: {count}. Save the others again.', 'Gesichter, die nicht mehr zu dieser Person gehören und aus Ihren Entscheidungen entfernt wurden: {count}. Speichern Sie die übrigen erneut.'],
-  'persons.save.decisions': ['Save', 'Speichern'],
   'faceType.1': ['Automatic', 'Automatisch'],
   'faceType.2': ['To review', 'Zu prüfen'],
   'faceType.3': ['Not them', 'Andere Person'],

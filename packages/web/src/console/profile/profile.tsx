@@ -53,8 +53,8 @@ function Appearance() {
           </label>
         ))}
       </fieldset>
-      <nav class={styles['choices']} aria-label={words('profile.language')}>
-        <span>{words('profile.language')}</span>
+      <nav class={styles['choices']} aria-label={words('account.language')}>
+        <span>{words('account.language')}</span>
         {Locales.map((locale) => (
           <a
             key={locale}

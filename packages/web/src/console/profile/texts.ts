@@ -16,7 +16,6 @@ export const profileTexts = {
   'profile.theme.system': ['Same as the browser', 'Wie der Browser'],
   'profile.theme.light': ['Light', 'Hell'],
   'profile.theme.dark': ['Dark', 'Dunkel'],
-  'profile.language': ['Language', 'Sprache'],
   'profile.pages': ['Sign-in methods and sessions', 'Anmeldemethoden und Sitzungen'],
   'profile.pages.lead': ['Change your password, second factor, email address and other sessions on your account pages.', 'Passwort, zweiten Faktor, E-Mail-Adresse und andere Sitzungen ändern Sie auf Ihren Kontoseiten.'],
   'profile.pages.single': ['They ask you to sign in. Only one session per account is allowed here, so signing in there ends this session.', 'Dort müssen Sie sich anmelden. Da pro Konto nur eine Sitzung erlaubt ist, beendet die Anmeldung dort diese Sitzung.'],

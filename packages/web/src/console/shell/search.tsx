@@ -4,6 +4,7 @@ import type { Result } from '../../ui/api.ts';
 import { type Answer, type CallApi, useConsole, useQuery } from '../api/call-api.ts';
 import { PLACES } from '../objects.tsx';
 import { type TextKey, words } from '../text.ts';
+import { usePause } from '../ui/filter-bar.tsx';
 import { listAt } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { canLeave } from './leaving.ts';
@@ -174,10 +175,8 @@ const SHOWN_MAX = 6;
 function useSuggestions(typed: string): readonly Suggestion[] {
   const text = typed.trim();
   const [search, setSearch] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setSearch(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const afterTyping = usePause(TYPING_MS);
+  useEffect(() => afterTyping(() => setSearch(text)), [text]);
   const enabled = search.length >= CHARACTERS_MIN && kindOf(search) === 'text';
   const { data, isOld } = useQuery(
     'GET /admin/account',

@@ -30,7 +30,6 @@ export const shellTexts = {
   'state.loading': ['Loading', 'Wird geladen'],
   'state.none.yet': ['No match so far. Older entries may match.', 'Bisher keine Treffer. Ältere Einträge können noch passen.'],
   'state.trace': ['Trace ID', 'Trace-ID'],
-  'state.again': ['Try again', 'Erneut versuchen'],
   'state.again.in': ['Try again in {seconds} s', 'Erneut versuchen in {seconds} s'],
   'language.none': ['{tag} (without texts here)', '{tag} (hier ohne Texte)'],
   'table.select': ['Select {name}', '{name} auswählen'],

@@ -55,7 +55,7 @@ function PasswordCard({ account }: { account: Account }) {
   return (
     <StandingFacts
       account={account}
-      title="methods.password"
+      title="field.password"
       action={<ActButton act={RESET} row={account} />}
       facts={[
         badge('methods.password.set', 'HasPassword', ['success', 'yes'], ['neutral', 'no']),
@@ -208,8 +208,8 @@ function TokensCard({ id }: { id: string }) {
       result={result}
       columns={[
         ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>],
-        ['tokens.state', (token) => <TokenState token={token} />],
-        ['tokens.role', ({ Role }) => wordsFor('role', Role)],
+        ['fact.state', (token) => <TokenState token={token} />],
+        ['accounts.role', ({ Role }) => wordsFor('role', Role)],
         ago('tokens.used', 'LastUsedAt'),
         ago('tokens.expires', 'ExpiresAt'),
       ]}

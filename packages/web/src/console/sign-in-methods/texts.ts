@@ -2,7 +2,6 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const signInMethodsTexts = {
   'methods.title': ['Sign-in methods', 'Anmeldemethoden'],
-  'methods.password': ['Password', 'Passwort'],
   'methods.password.set': ['Set', 'Festgelegt'],
   'methods.password.scheme': ['Stored as', 'Gespeichert als'],
   'methods.password.scheme.peppered': ['A hash with this installation’s own key', 'Hash mit dem Schlüssel dieser Installation'],

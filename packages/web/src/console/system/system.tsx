@@ -135,7 +135,7 @@ const SERVER_FACTS: readonly Fact<System>[] = [
 
 const SERVERS: readonly Fact<System['Dependencies'][number]>[] = [
   ['system.server', ({ Name }) => wordsFor('system.server', Name)],
-  badge('system.state', 'IsReachable', ['success', 'system.reachable'], ['danger', 'system.away']),
+  badge('fact.state', 'IsReachable', ['success', 'system.reachable'], ['danger', 'system.away']),
   ['system.version', ({ Version }) => Version],
 ];
 

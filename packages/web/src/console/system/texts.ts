@@ -31,7 +31,6 @@ export const systemTexts = {
   'system.server.postgres': ['Postgres', 'Postgres'],
   'system.server.redis': ['Redis', 'Redis'],
   'system.server.rabbitmq': ['RabbitMQ', 'RabbitMQ'],
-  'system.state': ['State', 'Status'],
   'system.reachable': ['Reachable', 'Erreichbar'],
   'system.away': ['Not reachable', 'Nicht erreichbar'],
   'system.unknown': ['unknown', 'unbekannt'],

@@ -55,7 +55,7 @@ const CREATE = creates({
   label: 'tokens.create',
   fields: [
     text('Name', 'tokens.name'),
-    choice('Role', 'tokens.role', {
+    choice('Role', 'accounts.role', {
       initial: 'Feed',
       options: () => ROLES.map((value) => ({ value, words: roleOf(value) })),
       as: (chosen) => ROLES.find((one) => one === chosen) ?? 'Feed',
@@ -109,7 +109,7 @@ export const TokenScreen = defineScreen({
   facts: () => [
     ['audit.id', ({ Id }) => <Copy value={Id} label={words('tokens.id')} />],
     PREFIX,
-    ['tokens.role', ({ Role }) => roleOf(Role)],
+    ['accounts.role', ({ Role }) => roleOf(Role)],
     at('accounts.created', 'CreatedAt'),
     [
       'tokens.createdBy',
@@ -144,9 +144,9 @@ export const TokensScreen = defineList({
   none: 'tokens.none',
   columns: [
     ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>, 'clipped'],
-    ['tokens.state', (token) => <TokenState token={token} />],
+    ['fact.state', (token) => <TokenState token={token} />],
     PREFIX,
-    ['tokens.role', ({ Role }) => wordsFor('role', Role)],
+    ['accounts.role', ({ Role }) => wordsFor('role', Role)],
     ago('tokens.used', 'LastUsedAt'),
     ago('tokens.expires', 'ExpiresAt'),
     NETWORKS,

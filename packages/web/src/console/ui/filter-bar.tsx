@@ -210,11 +210,11 @@ function useOptions({ type, texts, ...filter }: Filter, value: string): readonly
 const TYPING_MS = 300;
 
 /** Returns a function that does something when it was not called again for a moment: after the last keystroke. */
-export function usePause(): (run: () => void) => void {
+export function usePause(afterMs = TYPING_MS): (run: () => void) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (run) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(run, TYPING_MS);
+    timer.current = setTimeout(run, afterMs);
   };
 }

@@ -137,17 +137,11 @@ export function Skeleton({ lines, shape = 'lines' }: { lines: number; shape?: 'l
     <div class={stateStyles[isLate && shape === 'table' ? 'table' : 'skeleton']} role="status">
       {isLate && <span class="only-read">{words('state.loading')}</span>}
       {isLate &&
-        Array.from({ length: lines }, (_, line) =>
-          shape === 'table' ? (
-            <div key={line} class={stateStyles['row']}>
-              <span />
-              <span />
-              <span />
-            </div>
-          ) : (
-            <div key={line} class={stateStyles['bone']} />
-          ),
-        )}
+        Array.from({ length: lines }, (_, line) => (
+          <div key={line} class={stateStyles[shape === 'table' ? 'row' : 'bone']}>
+            {shape === 'table' && Array.from({ length: 3 }, (_part, at) => <span key={at} />)}
+          </div>
+        ))}
     </div>
   );
 }
@@ -171,7 +165,7 @@ export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () =>
       </div>
       {retry && (
         <Button waits={left > 0} onClick={retry}>
-          {left > 0 ? words('state.again.in', { seconds: left }) : words('state.again')}
+          {left > 0 ? words('state.again.in', { seconds: left }) : words('own.again')}
         </Button>
       )}
     </div>

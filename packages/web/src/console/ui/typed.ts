@@ -1,3 +1,5 @@
+import { UNITS } from '../../ui/locale.ts';
+
 /** The entries of a typed list, separated by commas, spaces or line breaks. */
 export function listIn(typed = ''): string[] {
   return typed.split(/[\s,]+/).filter(Boolean);
@@ -22,12 +24,6 @@ export function localTime(at: string | number): string {
   const zoneMs = new Date(moment).getTimezoneOffset() * 60_000;
   return new Date(moment - zoneMs).toISOString().slice(0, 19);
 }
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
 
 /** A duration in the largest unit that it fills, for example "15 minutes". */
 export function ageOf(seconds: number, locale: string): string {

@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
-import { pageData } from '../../ui/locale.ts';
+import { pageData, UNITS } from '../../ui/locale.ts';
 import { type TextKey, words } from '../text.ts';
 import { listAt } from './filters.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -140,23 +140,14 @@ function region(): string {
   return navigator.languages.find((language) => language.split('-')[0] === Locale) ?? Locale;
 }
 
-const STEPS = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
+const STEPS = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ...UNITS] as const;
 
 /** How long ago, or how soon, in the largest unit that fits; `undefined` for what is less than a minute away. */
 function relative(moment: Date, locale: string): string | undefined {
   const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
-  for (const [unit, size] of STEPS) {
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
-  }
-  return undefined;
+  const found = STEPS.find(([, length]) => Math.abs(seconds) >= length);
+  return found && format.format(Math.trunc(seconds / found[1]), found[0]);
 }
 
 /** What is known of an object: its name, and how it is shown. A screen has it among its facts, a table as a column. */

@@ -28,7 +28,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   everyMs: 5_000,
   hrefOf: ({ Id }) => `/console/webhooks/deliveries/${Id}`,
   filters: [
-    { name: 'status', label: 'webhooks.state', options: MAIL_STATUSES, texts: 'mails.status' },
+    { name: 'status', label: 'fact.state', options: MAIL_STATUSES, texts: 'mails.status' },
     { name: 'type', label: 'webhooks.event' },
     { name: 'from', label: 'webhooks.from', type: 'datetime-local', isRare: true },
     { name: 'to', label: 'webhooks.to', type: 'datetime-local', isRare: true },
@@ -36,7 +36,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   ],
   columns: [
     ['webhooks.event', ({ Type }) => Type, 'clipped'],
-    ['webhooks.state', ({ Status }) => <MailStatus status={Status} />],
+    ['fact.state', ({ Status }) => <MailStatus status={Status} />],
     ['mails.tries', ({ Tries }) => Tries, 'end'],
     ['webhooks.answer', (delivery) => <Outcome of={delivery} />, 'clipped'],
     ago('webhooks.recorded', 'CreatedAt'),
@@ -69,7 +69,7 @@ export const DeliveryScreen = defineScreen({
         ]
       : [
           linked('applications.one', 'webhooks.application.open', `applications/${ClientId}`),
-          linked('applications.session', 'applications.session.open', `sessions/${SessionId}`),
+          linked('sessions.one', 'applications.session.open', `sessions/${SessionId}`),
         ]),
     at('webhooks.recorded', 'CreatedAt'),
     at('webhooks.sentAt', 'SentAt'),

@@ -18,7 +18,6 @@ export const webhooksTexts = {
   'webhooks.types.all': ['All events, also future ones', 'Alle Ereignisse, auch künftige'],
   'webhooks.types.group': ['All of {subject}, also future ones', 'Alle zu {subject}, auch künftige'],
   'webhooks.types.count': ['{count} of {all}', '{count} von {all}'],
-  'webhooks.state': ['State', 'Status'],
   'webhooks.state.enabled': ['Enabled', 'Aktiv'],
   'webhooks.state.failing': ['Failing', 'Schlägt fehl'],
   'webhooks.state.disabled': ['Disabled', 'Deaktiviert'],

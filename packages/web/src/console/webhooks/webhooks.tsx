@@ -191,7 +191,7 @@ export const WebhooksScreen = defineList({
   extra: () => <WebhooksOff />,
   columns: [
     ['webhooks.name', ({ Id, Name }) => <a href={`/console/webhooks/${Id}`}>{Name}</a>, 'clipped'],
-    ['webhooks.state', (webhook) => <StateBadge state={stateOf(webhook)} />],
+    ['fact.state', (webhook) => <StateBadge state={stateOf(webhook)} />],
     ['webhooks.url', ({ Url }) => Url, 'clipped'],
     ['webhooks.types', ({ Types: types }) => types.join(', '), 'clipped'],
     ago('fact.created', 'CreatedAt'),
