@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import styles from './button.module.css';
-import { SpinnerIcon } from './icon.tsx';
+import { Icon } from './icon.tsx';
 
 type Kind = 'primary' | 'quiet' | 'danger' | 'text';
 
@@ -41,7 +41,7 @@ export function Button(props: ButtonProps) {
     >
       {isBusy ? (
         <span class={styles['spinner']}>
-          <SpinnerIcon />
+          <Icon name="spinner" />
         </span>
       ) : (
         icon

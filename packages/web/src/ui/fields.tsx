@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import checkboxStyles from './checkbox.module.css';
 import fieldStyles from './field.module.css';
 import { useFieldError } from './form.tsx';
-import { AlertIcon, CheckIcon, CircleIcon } from './icon.tsx';
+import { Icon } from './icon.tsx';
 import { pageData, text } from './locale.ts';
 import passwordFieldStyles from './password-field.module.css';
 import selectStyles from './select.module.css';
@@ -54,7 +54,7 @@ export function Field({ name, label, hint, action, code, describedBy, type = 'te
       </div>
       {error && (
         <p class={fieldStyles['error']} id={`${id}-error`}>
-          <AlertIcon size={16} />
+          <Icon name="alert" size={16} />
           <span>{error}</span>
         </p>
       )}
@@ -109,7 +109,7 @@ export function PasswordField({ name = 'Password', purpose, ...field }: Password
           class={[passwordFieldStyles['rule'], isMet && passwordFieldStyles['met']].filter(Boolean).join(' ')}
           id={rule}
         >
-          {isMet ? <CheckIcon size={16} /> : <CircleIcon size={16} />}
+          {isMet ? <Icon name="check" size={16} /> : <Icon name="circle" size={16} />}
           <span>
             {length === 0 || isLong
               ? text('password.rule')

@@ -1,10 +1,10 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { type Explanations, type Problem, problemText } from './api.ts';
-import { AlertIcon, InfoIcon, SuccessIcon, WarningIcon } from './icon.tsx';
+import { Icon } from './icon.tsx';
 import { text } from './locale.ts';
 import styles from './notice.module.css';
 
-const ICONS = { success: SuccessIcon, warning: WarningIcon, danger: AlertIcon, information: InfoIcon };
+const ICONS = { success: 'success', warning: 'warning', danger: 'alert', information: 'info' } as const;
 
 interface NoticeProps {
   meaning: keyof typeof ICONS;
@@ -15,14 +15,13 @@ interface NoticeProps {
 
 /** A message in a box with an icon. Screen readers announce it when it appears. */
 export function Notice({ meaning, children, focusable }: NoticeProps) {
-  const Icon = ICONS[meaning];
   return (
     <div
       class={[styles['notice'], styles[meaning]].join(' ')}
       role={meaning === 'danger' ? 'alert' : 'status'}
       {...(focusable && { ref: focusable, tabIndex: -1 })}
     >
-      <Icon />
+      <Icon name={ICONS[meaning]} />
       <div class={styles['words']}>{children}</div>
     </div>
   );

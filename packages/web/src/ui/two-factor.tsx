@@ -5,7 +5,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from './browser.ts';
 import { Button } from './button.tsx';
 import { Checkbox } from './fields.tsx';
-import { CheckIcon, CopyIcon, DownloadIcon, PrintIcon } from './icon.tsx';
+import { Icon } from './icon.tsx';
 import { pageData, text } from './locale.ts';
 import styles from './two-factor.module.css';
 
@@ -43,7 +43,10 @@ export function CopyButton({ value, children }: { value: string; children: Compo
   };
   return (
     <>
-      <Button icon={outcome === 'done' ? <CheckIcon /> : <CopyIcon />} onClick={() => void copy()}>
+      <Button
+        icon={outcome === 'done' ? <Icon name="check" /> : <Icon name="copy" />}
+        onClick={() => void copy()}
+      >
         {children}
       </Button>
       <span role="status">{outcome && text(`copy.${outcome}`)}</span>
@@ -69,12 +72,12 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       <div class={styles['actions']}>
         <CopyButton value={lines}>{text('recovery.copy')}</CopyButton>
         <Button
-          icon={<DownloadIcon />}
+          icon={<Icon name="download" />}
           onClick={() => saveFile('recovery-codes.txt', 'text/plain', `${heading}\n\n${lines}\n`)}
         >
           {text('recovery.download')}
         </Button>
-        <Button icon={<PrintIcon />} onClick={() => print()}>
+        <Button icon={<Icon name="print" />} onClick={() => print()}>
           {text('recovery.print')}
         </Button>
       </div>

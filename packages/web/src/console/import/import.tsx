@@ -56,7 +56,7 @@ export function ImportScreen() {
         {!read && (
           <div>
             <Button
-              icon={<Icon name="export" />}
+              icon={<Icon name="download" />}
               onClick={() => saveFile('accounts.csv', 'text/csv;charset=utf-8', SAMPLE)}
             >
               {words('import.example')}

@@ -124,7 +124,7 @@ function useList<K extends ListOperation>(list: ListOf<K>) {
     <>
       {exported && (
         <Button
-          icon={<Icon name="export" />}
+          icon={<Icon name="download" />}
           onClick={() => open((close) => <ExportDialog {...exported} page={pageAt} onClose={close} />)}
         >
           {words('export.title')}

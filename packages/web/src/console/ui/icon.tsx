@@ -1,11 +1,8 @@
-import type { JSX } from 'preact';
-import { Drawing } from '../../ui/icon.tsx';
+import { Drawing, ICONS } from '../../ui/icon.tsx';
 
-/**
- * Icons from Lucide (https://lucide.dev, ISC licence: ../../ui/LICENSE-lucide). They only repeat the adjacent text, so
- * they are hidden from screen readers.
- */
+/** The icons of the account pages, and more of the same kind. */
 const PATHS = {
+  ...ICONS,
   overview: 'M3 3h7v9H3zM14 3h7v5h-7zM14 12h7v9h-7zM3 16h7v5H3z',
   accounts:
     'M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8M22 21v-2a4 4 0 0 0-3-3.87M16 3.13a4 4 0 0 1 0 7.75',
@@ -27,16 +24,10 @@ const PATHS = {
   import: 'M12 3v12M8 11l4 4 4-4M8 5H4a2 2 0 0 0-2 2v10a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2h-4',
   system: 'M22 12h-4l-3 9L9 3l-3 9H2',
   profile: 'M20 21v-2a4 4 0 0 0-4-4H8a4 4 0 0 0-4 4v2M12 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8',
-  export: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
   search: 'M11 19a8 8 0 1 0 0-16 8 8 0 0 0 0 16M21 21l-4.3-4.3',
   close: 'M18 6 6 18M6 6l12 12',
   more: 'M12 13a1 1 0 1 0 0-2 1 1 0 0 0 0 2M19 13a1 1 0 1 0 0-2 1 1 0 0 0 0 2M5 13a1 1 0 1 0 0-2 1 1 0 0 0 0 2',
   menu: 'M4 6h16M4 12h16M4 18h16',
-  copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
-  check: 'M20 6 9 17l-5-5',
-  alert: 'M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20M12 8v4M12 16h.01',
-  warning: 'm21.7 18-8-14a2 2 0 0 0-3.5 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.7-3M12 9v4M12 17h.01',
-  info: 'M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20M12 16v-4M12 8h.01',
   newer: 'm15 18-6-6 6-6',
   older: 'm9 18 6-6-6-6',
   down: 'm6 9 6 6 6-6',
@@ -48,10 +39,6 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function Icon({ name, size = 16 }: { name: IconName; size?: 16 | 20 }): JSX.Element {
-  return (
-    <Drawing size={size}>
-      <path d={PATHS[name]} />
-    </Drawing>
-  );
+export function Icon({ name, size = 16 }: { name: IconName; size?: 16 | 20 }) {
+  return <Drawing path={PATHS[name]} size={size} />;
 }

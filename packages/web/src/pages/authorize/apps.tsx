@@ -1,7 +1,7 @@
 import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnGrant } from 'gatehouse-client';
 import { Button } from '../../ui/button.tsx';
 import { deviceName } from '../../ui/device-name.ts';
-import { CheckIcon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
@@ -119,7 +119,7 @@ export function ScopeList({ scopes, outlives }: { scopes: readonly string[]; out
     <ul class={styles['scopes']}>
       {scopes.map((scope) => (
         <li key={scope} class={styles['scope']}>
-          <CheckIcon />
+          <Icon name="check" />
           <span>{text(keyOf(scope), { scope })}</span>
         </li>
       ))}

@@ -7,7 +7,7 @@ import { signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
 import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
-import { PasskeyIcon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { pageData, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -184,7 +184,13 @@ function OfferStep({ login: { go } }: StepProps<'offer'>) {
   return (
     <Page title={text('offer.title')} lead={text('offer.lead')}>
       <Fault problem={problem} />
-      <Button kind="primary" wide icon={<PasskeyIcon />} busyWords={text('passkey.waiting')} onClick={add}>
+      <Button
+        kind="primary"
+        wide
+        icon={<Icon name="passkey" />}
+        busyWords={text('passkey.waiting')}
+        onClick={add}
+      >
         {text('passkey.add')}
       </Button>
       <Button wide onClick={() => go({ kind: 'done' })}>

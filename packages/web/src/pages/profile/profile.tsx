@@ -5,7 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
-import { LanguageIcon, MailIcon, UserIcon, CircleIcon, SuccessIcon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { languageOf } from '../../ui/languages.ts';
 import { forgetLanguage, pageData, text } from '../../ui/locale.ts';
 import { breakable, nameOfLanguage } from '../../ui/page.tsx';
@@ -50,7 +50,11 @@ function Person() {
 function NameRow() {
   const { DisplayName } = useAccount().profile;
   return (
-    <OwnRow icon={<UserIcon />} title={text('field.name')} state={DisplayName ?? text('profile.name.none')}>
+    <OwnRow
+      icon={<Icon name="user" />}
+      title={text('field.name')}
+      state={DisplayName ?? text('profile.name.none')}
+    >
       <Field
         name="DisplayName"
         label={text('profile.name.label')}
@@ -66,7 +70,7 @@ function NameRow() {
 function EmailRow() {
   return (
     <Row
-      icon={<MailIcon />}
+      icon={<Icon name="mail" />}
       title={text('security.email.title')}
       state={useAccount().profile.Email}
       action={{ words: text('row.change'), href: PATHS.profileSecurity }}
@@ -116,7 +120,7 @@ function LanguageRow() {
   const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
   return (
     <OwnRow
-      icon={<LanguageIcon />}
+      icon={<Icon name="language" />}
       title={text('profile.language')}
       state={<span lang={spoken}>{nameOfLanguage(spoken)}</span>}
       changeOf={({ Locale = spoken }) => (Locale === spoken ? {} : { Locale })}
@@ -199,7 +203,7 @@ function Advice() {
   const done = steps.filter(({ isDone }) => isDone).length;
   const tick = (
     <span class={styles['done']}>
-      <SuccessIcon />
+      <Icon name="success" />
     </span>
   );
   return (
@@ -208,7 +212,7 @@ function Advice() {
         {steps.map(({ title, why, begin, isDone }) => (
           <Row
             key={title}
-            icon={isDone ? tick : <CircleIcon />}
+            icon={isDone ? tick : <Icon name="circle" />}
             title={text(title)}
             state={text(isDone ? 'advice.done' : why)}
             action={isDone ? undefined : { words: text(begin), href: PATHS.profileSecurity }}

@@ -5,7 +5,7 @@ import { call, type Operation, type Problem } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form, type FormProps } from '../../ui/form.tsx';
-import { LockIcon, MailIcon, PhoneIcon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Step } from '../../ui/page.tsx';
@@ -52,7 +52,7 @@ function EmailRow() {
   return (
     <ProvenRow
       proven={proven}
-      icon={<MailIcon />}
+      icon={<Icon name="mail" />}
       title={text('security.email.title')}
       state={profile.Email}
       action={{ words: text('row.change'), onPress: proven.open }}
@@ -105,7 +105,7 @@ function PasswordRow() {
   return (
     <ProvenRow
       proven={proven}
-      icon={<LockIcon />}
+      icon={<Icon name="lock" />}
       title={text('security.password.title')}
       state={text(HasPassword ? 'security.password.set' : 'security.password.none')}
       action={
@@ -152,7 +152,7 @@ function TwoFactorRow() {
   const { TwoFactorEnabled: isOn } = profile;
   return (
     <Row
-      icon={<PhoneIcon />}
+      icon={<Icon name="phone" />}
       title={text('twoFactor.title')}
       state={<State />}
       action={{

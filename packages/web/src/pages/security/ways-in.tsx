@@ -13,7 +13,7 @@ import { call, type Problem, problemText, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { PasskeyIcon, ProviderIcon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Item, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
@@ -86,7 +86,7 @@ export function PasskeyRow() {
   return (
     <WaysInRow
       words="passkey"
-      icon={<PasskeyIcon />}
+      icon={<Icon name="passkey" />}
       ways={passkeys}
       names={items.map(({ Name }) => Name)}
       isList={items.length > 0 && mailed === undefined && passkeys.asked === undefined}
@@ -215,7 +215,7 @@ export function IdentityRow() {
   return (
     <WaysInRow
       words="identity"
-      icon={<ProviderIcon />}
+      icon={<Icon name="provider" />}
       ways={identities}
       names={items.map(({ Name, Provider }) => Name ?? Provider)}
       isList={identities.asked === undefined}
@@ -250,7 +250,7 @@ function ManageIdentities({ identities }: { identities: ReturnType<typeof useIde
           .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
           .map(({ Id, Name }) => (
             <div key={Id}>
-              <Button icon={<ProviderIcon />} onClick={() => link(Id)}>
+              <Button icon={<Icon name="provider" />} onClick={() => link(Id)}>
                 {text('identity.link', { provider: Name })}
               </Button>
             </div>

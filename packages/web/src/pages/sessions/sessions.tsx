@@ -7,7 +7,7 @@ import type {
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
-import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
@@ -115,17 +115,14 @@ function groupsOf(sessions: readonly OwnSession[]): { tag?: string; sessions: re
   return tags.map((tag) => ({ tag, sessions: sessions.filter(({ Tag }) => (Tag ?? '') === tag) }));
 }
 
-const ICONS = { phone: PhoneIcon, tablet: TabletIcon, computer: ComputerIcon };
-
 function deviceOf(session: OwnSession) {
-  const Icon = ICONS[kindOfDevice(session.UserAgent ?? '')];
   const title = (
     <>
       {deviceName(session) ?? text('sessions.unknown')}
       {session.IsCurrent && <Mark>{text('sessions.current')}</Mark>}
     </>
   );
-  return { icon: <Icon />, title };
+  return { icon: <Icon name={kindOfDevice(session.UserAgent ?? '')} />, title };
 }
 
 function SignInsSection({ onEnded }: { onEnded: () => void }) {
@@ -147,7 +144,7 @@ function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => voi
   return (
     <>
       <Item
-        icon={isRefused ? <AlertIcon /> : <SuccessIcon />}
+        icon={isRefused ? <Icon name="alert" /> : <Icon name="success" />}
         isBad={isRefused}
         title={text(resultOf(signIn), { provider: Provider ?? '' })}
         facts={[
