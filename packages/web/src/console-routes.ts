@@ -15,8 +15,7 @@ export function consoleRoutes({
   mailNames: Readonly<Record<Language, Readonly<Record<string, string>>>>;
   consoleUrl: string | undefined;
 }): Route<unknown>[] {
-  const assets = readConsole();
-  const { logo } = readAssets();
+  const assets = { ...readConsole(), logo: readAssets().logo };
   const compose = (locale: Language): string => {
     const names = Object.entries(mailNames[locale]).map(
       ([kind, name]) => [`mails.kind.${kind}`, name] as const,
@@ -36,7 +35,7 @@ export function consoleRoutes({
     redirectRoute('/console'),
     notFoundRoute(LANGUAGES, (locale) =>
       notFoundDocument({
-        assets: { ...assets, logo },
+        assets,
         locale,
         messages: byLanguage(SHARED_TEXTS)[locale],
         facts: { Name: 'Gatehouse' },

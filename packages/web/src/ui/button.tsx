@@ -60,7 +60,7 @@ export function TextButton({ words, onPress }: { words: string; onPress: () => u
   );
 }
 
-interface ButtonLinkProps extends Pick<ButtonProps, 'kind' | 'wide' | 'icon' | 'children'> {
+interface ButtonLinkProps extends Pick<ButtonProps, 'kind' | 'wide' | 'children'> {
   id?: string;
   'aria-labelledby'?: string;
   href: string;
@@ -68,10 +68,9 @@ interface ButtonLinkProps extends Pick<ButtonProps, 'kind' | 'wide' | 'icon' | '
 }
 
 export function ButtonLink(props: ButtonLinkProps) {
-  const { kind = 'quiet', wide, newTab = false, icon, children, ...rest } = props;
+  const { kind = 'quiet', wide, newTab = false, children, ...rest } = props;
   return (
     <a {...rest} class={names(kind, wide)} {...(newTab && { target: '_blank', rel: 'noopener noreferrer' })}>
-      {icon}
       <span>{children}</span>
     </a>
   );

@@ -108,12 +108,8 @@ const SECONDS = { hour: 3_600, day: 86_400 };
  * clicked, with the address of the list behind it. Returns a cleanup function.
  */
 function drawBars(box: HTMLElement, bars: Bars, onBar: (address: string) => void): () => void {
-  const draw = (): uPlot => new uPlot(optionsOf(box, bars), [[...bars.at], ...stacked(bars.series)], box);
-  let plot = draw();
-  const redraw = (): void => {
-    plot.destroy();
-    plot = draw();
-  };
+  const plot = new uPlot(optionsOf(box, bars), [[...bars.at], ...stacked(bars.series)], box);
+  const redraw = (): void => plot.redraw();
   const click = (): void => {
     const address = addressUnder(plot, bars);
     if (address !== undefined) onBar(address);
@@ -163,7 +159,8 @@ function stacked(series: readonly ChartSeries[]): number[][] {
 }
 
 function optionsOf(box: HTMLElement, { at, series, step }: Bars): uPlot.Options {
-  const colour = (name: string): string => getComputedStyle(box).getPropertyValue(name);
+  // A function, which is called at each drawing: the theme may have changed.
+  const colour = (name: string) => () => getComputedStyle(box).getPropertyValue(name);
   const grid = { stroke: colour('--chart-line'), width: 1 };
   const axis = { stroke: colour('--chart-text'), ticks: { show: false } };
   const half = SECONDS[step] / 2;
