@@ -72,7 +72,7 @@ export function AccountContent({ account }: { account: Account }) {
         accountOf={({ By }) => By}
         columns={[
           ['field.name', ({ Name }) => Name],
-          ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
+          ['fact.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
           ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
           ago('fact.since', 'Since'),
           ['content.by', ({ By }) => <AccountLink id={By} />],

@@ -82,8 +82,8 @@ function AccountMails({ account: { Email: email } }: TabProps) {
       none="account.noMails"
       hrefOf={({ Id }) => `/console/mails/${Id}`}
       columns={[
-        ['mails.kind', ({ Kind }) => wordsFor('mails.kind', Kind)],
-        ['mails.status', ({ Status }) => <MailStatus status={Status} />],
+        ['fact.kind', ({ Kind }) => wordsFor('mails.kind', Kind)],
+        ['fact.state', ({ Status }) => <MailStatus status={Status} />],
         ['mails.tries', ({ Tries }) => Tries, 'end'],
         ago('accounts.created', 'CreatedAt'),
       ]}

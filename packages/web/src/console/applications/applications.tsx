@@ -156,7 +156,7 @@ export const ApplicationScreen = defineScreen({
   factsTitle: 'applications.facts',
   facts: ({ PreviousSecretExpiresAt: overlaps }) => [
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" whole />],
-    ['applications.kind', kindOf],
+    ['fact.kind', kindOf],
     ['applications.roles', rolesOf],
     ['applications.groups', ({ Groups }) => Groups.join(', ') || words('applications.groups.all')],
     whether('applications.trusted', 'IsTrusted'),
@@ -297,7 +297,7 @@ export const ApplicationsScreen = defineList({
     ['field.name', ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>, 'clipped'],
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" />],
     [
-      'applications.kind',
+      'fact.kind',
       (application) => (
         <>
           {kindOf(application)}{' '}

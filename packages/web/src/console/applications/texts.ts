@@ -30,7 +30,6 @@ export const applicationsTexts = {
   'applications.trusted.choose': ['Do not ask people for their consent (our own application)', 'Nicht nach einer Einwilligung fragen (eigene Anwendung)'],
   'applications.own': ['Sign-ins outlive the session', 'Anmeldungen überdauern die Sitzung'],
   'applications.own.choose': ['Sign-ins outlive the session (a device or an agent)', 'Anmeldungen überdauern die Sitzung (Gerät oder Agent)'],
-  'applications.kind': ['Kind', 'Art'],
   'applications.kind.public': ['Public, without a secret', 'Öffentlich, ohne Geheimnis'],
   'applications.kind.secret': ['With a secret', 'Mit Geheimnis'],
   'applications.who.may': ['Who may sign in', 'Wer sich anmelden darf'],

@@ -21,7 +21,7 @@ function ownerOf(content: Owned | undefined) {
 
 const FIELDS = [
   text('Name', 'field.name'),
-  choice('Kind', 'content.kind', {
+  choice('Kind', 'fact.kind', {
     options: () => choicesOf('content.kind', KINDS),
     as: (kind) => kind as Content['Kind'], // one of the options
   }),
@@ -120,7 +120,7 @@ export const ContentScreen = defineScreen({
   wide: true,
   actions: (content) => <ContentActs content={content} />,
   facts: () => [
-    ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
+    ['fact.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
     ['content.owner', ({ OwnerId }) => <Owner id={OwnerId} />],
     ['content.access', ({ Id }) => <Count id={Id} relation="Access" />],
     [
@@ -151,12 +151,12 @@ export const ContentsScreen = defineList({
   accountOf: ({ OwnerId }) => OwnerId,
   filters: [
     { name: 'search', label: 'content.search', type: 'search' },
-    { name: 'kind', label: 'content.kind', options: KINDS, texts: 'content.kind' },
+    { name: 'kind', label: 'fact.kind', options: KINDS, texts: 'content.kind' },
     { name: 'ownerId', label: 'content.ownerId' },
   ],
   columns: [
     ['field.name', ({ Name }) => Name],
-    ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
+    ['fact.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
     ['content.owner', ({ OwnerId }) => <AccountLink id={OwnerId} />],
     ['content.access', ({ AccessCount }) => <MemberCount count={AccessCount} />, 'end'],
     ['content.pending', ({ PendingCount }) => <MemberCount count={PendingCount} />, 'end'],

@@ -4,7 +4,6 @@ export const contentTexts = {
   'c.content.title': ['Content', 'Inhalte'],
   'content.one': ['Content', 'Inhalt'],
   'content.search': ['Name or ID', 'Name oder ID'],
-  'content.kind': ['Kind', 'Art'],
   'content.kind.LiveChannel': ['Live channel', 'Livekanal'],
   'content.kind.Recording': ['Recording', 'Aufzeichnung'],
   'content.kind.Document': ['Document', 'Dokument'],

@@ -60,7 +60,7 @@ export const ErasuresScreen = defineList({
   first: ['accounts', 'erasure.none.first'],
   accountOf: ({ UserId }) => UserId,
   filters: [
-    { name: 'state', label: 'erasure.state', options: Object.keys(MEANINGS), texts: 'erasure.state' },
+    { name: 'state', label: 'fact.state', options: Object.keys(MEANINGS), texts: 'erasure.state' },
     { name: 'userId', label: 'id.account' },
   ],
   columns: [
@@ -74,7 +74,7 @@ export const ErasuresScreen = defineList({
         ),
     ],
     [
-      'erasure.state',
+      'fact.state',
       ({ State }) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
     ],
     ago('erasure.askedAt', 'AskedAt'),

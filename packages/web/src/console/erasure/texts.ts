@@ -28,7 +28,6 @@ export const erasureTexts = {
   'erasure.none': ['No erasures, neither pending nor done.', 'Keine Löschungen, weder ausstehende noch erledigte.'],
   'erasure.none.lead': ['Accounts are erased from their own screen or by their owners. What is waiting can be cancelled here.', 'Konten werden auf ihrer eigenen Seite oder von ihren Inhabern gelöscht. Was noch wartet, lässt sich hier abbrechen.'],
   'erasure.none.first': ['All accounts', 'Alle Konten'],
-  'erasure.state': ['State', 'Status'],
   'erasure.state.Pending': ['Pending', 'Ausstehend'],
   'erasure.state.Erased': ['Erased', 'Gelöscht'],
   'erasure.state.Restored': ['Cancelled', 'Abgebrochen'],

@@ -26,7 +26,7 @@ export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) 
   const isOver =
     progress?.isTrial === false && progress.problem === undefined && progress.done === progress.of;
   return (
-    <Card title={words(progress?.isTrial === false ? 'import.result' : 'import.trial')}>
+    <Card title={words(progress?.isTrial === false ? 'c.import.title' : 'import.trial')}>
       {progress ? <Outcome progress={progress} /> : <p>{words('import.trial.lead')}</p>}
       {progress?.problem && (
         <ProblemBox

@@ -46,7 +46,6 @@ export const importTexts = {
   'import.trial.lead': ['All rows are checked before anything is imported.', 'Bevor etwas importiert wird, werden alle Zeilen geprüft.'],
   'import.run': ['Import {count} rows', '{count} Zeilen importieren'],
   'import.run.one': ['Import the row', 'Zeile importieren'],
-  'import.result': ['Import', 'Import'],
   'import.progress': ['{done} of {of} rows', '{done} von {of} Zeilen'],
   'import.wouldImport': ['Would be imported', 'Würden importiert werden'],
   'import.imported': ['Imported', 'Importiert'],

@@ -6,6 +6,7 @@ export const kitTexts = {
   'acts.of': ['Actions for {name}', 'Aktionen für {name}'],
   'fact.created': ['Created', 'Erstellt'],
   'fact.email': ['Email', 'E-Mail'],
+  'fact.kind': ['Kind', 'Art'],
   'fact.since': ['Since', 'Seit'],
   'fact.state': ['State', 'Status'],
   'bulk.all': ['Change all that match', 'Alle Treffer ändern'],

@@ -175,16 +175,16 @@ export const MailsScreen = defineList({
   none: 'mails.none',
   hrefOf: ({ Id }) => `/console/mails/${Id}`,
   filters: [
-    { name: 'status', label: 'mails.status', options: MAIL_STATUSES, texts: 'mails.status' },
+    { name: 'status', label: 'fact.state', options: MAIL_STATUSES, texts: 'mails.status' },
     { name: 'email', label: 'mails.to', type: 'search' },
     { name: 'finishedFrom', label: 'mails.finishedFrom', type: 'datetime-local', isRare: true },
     { name: 'finishedTo', label: 'mails.finishedTo', type: 'datetime-local', isRare: true },
     { name: 'traceId', label: 'state.trace', isRare: true },
   ],
   columns: [
-    ['mails.kind', ({ Kind }) => wordsFor('mails.kind', Kind), 'clipped'],
+    ['fact.kind', ({ Kind }) => wordsFor('mails.kind', Kind), 'clipped'],
     ['mails.to', ({ Email }) => Email && <Person email={Email} />, 'clipped'],
-    ['mails.status', ({ Status }) => <MailStatus status={Status} />],
+    ['fact.state', ({ Status }) => <MailStatus status={Status} />],
     ['mails.tries', ({ Tries }) => Tries, 'end'],
     ['mails.error', ({ LastError }) => <MailError error={LastError} />, 'clipped'],
     ago('fact.created', 'CreatedAt'),
@@ -225,7 +225,7 @@ function RetryDialog({ onClose }: { onClose: () => void }) {
           >
             <Select
               name="Kind"
-              label={words('mails.kind')}
+              label={words('fact.kind')}
               defaultValue=""
               options={[{ value: '', words: words('mails.anyKind') }, ...mailKinds()]}
             />
@@ -262,7 +262,7 @@ export function TemplatesScreen() {
       <FilterBar
         isFixed
         filters={[
-          { name: 'kind', label: 'mails.kind', options: kinds },
+          { name: 'kind', label: 'fact.kind', options: kinds },
           {
             name: 'locale',
             label: 'account.language',
