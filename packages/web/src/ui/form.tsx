@@ -130,10 +130,9 @@ interface FormErrorsProps {
 
 /** The errors above a form: an error that concerns no field, or, if several fields have errors, links to them. */
 function FormErrors({ form, refusal: { fields, words }, secondsLeft }: FormErrorsProps) {
-  const box = useRef<HTMLDivElement>(null);
   if (words !== undefined) {
     return (
-      <Notice meaning="danger" focusable={box}>
+      <Notice meaning="danger" focusable>
         <p>{words}</p>
         {secondsLeft > 0 && <p aria-live="off">{text('form.wait.long', { seconds: secondsLeft })}</p>}
       </Notice>

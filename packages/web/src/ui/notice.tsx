@@ -1,4 +1,4 @@
-import type { ComponentChildren, Ref } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type Explanations, type Problem, problemText } from './api.ts';
 import { Icon } from './icon.tsx';
 import { text } from './locale.ts';
@@ -9,8 +9,8 @@ const ICONS = { success: 'success', warning: 'warning', danger: 'alert', informa
 interface NoticeProps {
   meaning: keyof typeof ICONS;
   children: ComponentChildren;
-  /** If given, the notice receives the focus when it appears. */
-  focusable?: Ref<HTMLDivElement>;
+  /** Whether it can receive the focus, when it appears. */
+  focusable?: boolean;
 }
 
 /** A message in a box with an icon. Screen readers announce it when it appears. */
@@ -19,7 +19,7 @@ export function Notice({ meaning, children, focusable }: NoticeProps) {
     <div
       class={[styles['notice'], styles[meaning]].join(' ')}
       role={meaning === 'danger' ? 'alert' : 'status'}
-      {...(focusable && { ref: focusable, tabIndex: -1 })}
+      tabIndex={focusable ? -1 : undefined}
     >
       <Icon name={ICONS[meaning]} />
       <div class={styles['words']}>{children}</div>
