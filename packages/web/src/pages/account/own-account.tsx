@@ -152,6 +152,12 @@ export function Loading() {
   return <p role="status">{text('own.loading')}</p>;
 }
 
+export type OwnChange = Parameters<ReturnType<typeof useOwnCall>>;
+
+function withProof(proof: object, [operation, body, onDone]: OwnChange): OwnChange {
+  return [operation, { ...proof, ...body }, onDone];
+}
+
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
@@ -161,6 +167,7 @@ export type ProofAction = (proof: object) => Promise<Problem | undefined>;
  * mailed.
  */
 export function useProven() {
+  const ownCall = useOwnCall();
   const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [step, setStep] = useState<{ kind: 'proof' | 'mail-code'; go: ProofAction }>();
@@ -192,7 +199,10 @@ export function useProven() {
     problem,
     asked: step?.kind === 'proof' ? step.go : undefined,
     mailed: step?.kind === 'mail-code' ? step.go : undefined,
-    run,
+    /** Makes a change that a form asks for, and returns the error. */
+    send: (...change: OwnChange) => run((proof) => ownCall(...withProof(proof, change))),
+    /** Makes a change that a button asks for. */
+    press: (...change: OwnChange) => attempt((proof) => ownCall(...withProof(proof, change))),
     attempt,
     isOpen,
     open: () => setOpen(true),
@@ -212,13 +222,14 @@ interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
   explanations?: Explanations;
 }
 
-/** A row whose form makes way for what its action requires, and that says what went wrong. */
+/** A row, by default one to change, whose form makes way for what its action requires, and that says what went wrong. */
 export function ProvenRow(props: ProvenRowProps) {
   const { proven, proof = 'security.proof', explanations, notice, lead, children, ...row } = props;
-  const { problem, asked, mailed } = proven;
+  const { problem, asked, mailed, isOpen, open } = proven;
   const isFurther = asked !== undefined || mailed !== undefined;
   return (
     <Row
+      action={{ words: text('row.change'), onPress: open }}
       {...row}
       onCancel={proven.cancel}
       notice={problem ? <Fault problem={problem} explanations={explanations} /> : notice}
@@ -226,7 +237,7 @@ export function ProvenRow(props: ProvenRowProps) {
     >
       {mailed && <MailCodeStep onCode={mailed} />}
       {asked && <ProofStep lead={text(proof)} onProof={asked} />}
-      {!isFurther && children}
+      {!isFurther && isOpen && children}
     </Row>
   );
 }

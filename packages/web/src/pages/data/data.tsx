@@ -9,7 +9,7 @@ import { Page, Step } from '../../ui/page.tsx';
 import { Rows } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { type ProofAction, ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
+import { ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
 import { usePageState } from '../page-state.ts';
 import { MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
@@ -50,12 +50,11 @@ function Closed({ erasedAt }: { erasedAt: string }) {
 }
 
 function ExportRow() {
-  const ownCall = useOwnCall();
   const [isDone, setDone] = useState(false);
   const proven = useProven();
-  const download: ProofAction = async (proof) => {
+  const download = (): Promise<void> => {
     setDone(false);
-    return ownCall('POST /account/export', proof, (data) => {
+    return proven.press('POST /account/export', {}, (data) => {
       saveFile('account.json', 'application/json', `${JSON.stringify(data, undefined, 2)}\n`);
       setDone(true);
     });
@@ -68,7 +67,7 @@ function ExportRow() {
       title={text('data.export.title')}
       state={text('data.export.lead')}
       isLong
-      action={{ words: text('data.export.submit'), onPress: () => proven.attempt(download) }}
+      action={{ words: text('data.export.submit'), onPress: download }}
       notice={isDone && <Notice meaning="success">{text('data.export.done')}</Notice>}
     />
   );
@@ -98,7 +97,7 @@ function ErasureRow({ onClosed }: { onClosed: OnClosed }) {
       isLong
       action={{ words: text('data.erasure.begin'), kind: 'danger', onPress: ask }}
     >
-      {proven.isOpen && <ErasureCodeStep onAgain={ask} onClosed={onClosed} />}
+      <ErasureCodeStep onAgain={ask} onClosed={onClosed} />
     </ProvenRow>
   );
 }

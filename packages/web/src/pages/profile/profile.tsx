@@ -13,7 +13,7 @@ import { Item, Items, Row, type RowProps, Rows, Section } from '../../ui/row.tsx
 import { When } from '../../ui/time.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, useAccount, useOwn, useOwnCall } from '../account/own-account.tsx';
+import { Loaded, ProvenRow, useAccount, useOwn, useProven } from '../account/own-account.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './profile.module.css';
 
@@ -87,30 +87,23 @@ interface OwnRowProps extends Pick<RowProps, 'icon' | 'title' | 'state'> {
 
 function OwnRow({ changeOf = (typed) => typed, onSaved, children, ...row }: OwnRowProps) {
   const { reload } = useAccount();
-  const ownCall = useOwnCall();
-  const [isOpen, setOpen] = useState(false);
+  const proven = useProven();
   return (
-    <Row
-      {...row}
-      action={{ words: text('row.change'), onPress: () => setOpen(true) }}
-      onCancel={() => setOpen(false)}
-    >
-      {isOpen && (
-        <Form
-          submit={text('profile.save')}
-          busyWords={text('profile.saving')}
-          onSubmit={(typed) =>
-            ownCall('PUT /account/profile', changeOf(typed), async () => {
-              onSaved?.(typed);
-              await reload();
-              setOpen(false);
-            })
-          }
-        >
-          {children}
-        </Form>
-      )}
-    </Row>
+    <ProvenRow {...row} proven={proven}>
+      <Form
+        submit={text('profile.save')}
+        busyWords={text('profile.saving')}
+        onSubmit={(typed) =>
+          proven.send('PUT /account/profile', changeOf(typed), async () => {
+            onSaved?.(typed);
+            await reload();
+            proven.close();
+          })
+        }
+      >
+        {children}
+      </Form>
+    </ProvenRow>
   );
 }
 

@@ -39,23 +39,19 @@ function EmailRow() {
   const { profile } = useAccount();
   const [sentTo, setSentTo] = useState<string>();
   const proven = useProven();
-  const ownCall = useOwnCall();
   const { bring } = usePageState();
   const change = (values: FieldValues) =>
-    proven.run((proof) =>
-      ownCall('POST /account/change-email', { ...proof, ...values }, () => {
-        setSentTo(values['Email']);
-        bring(PATHS.confirmEmail, { Address: values['Email'] ?? '' });
-        proven.close();
-      }),
-    );
+    proven.send('POST /account/change-email', values, () => {
+      setSentTo(values['Email']);
+      bring(PATHS.confirmEmail, { Address: values['Email'] ?? '' });
+      proven.close();
+    });
   return (
     <ProvenRow
       proven={proven}
       icon={<Icon name="mail" />}
       title={text('security.email.title')}
       state={profile.Email}
-      action={{ words: text('row.change'), onPress: proven.open }}
       notice={
         sentTo && (
           <Notice meaning="success">
@@ -66,7 +62,7 @@ function EmailRow() {
       }
       lead={text('security.email.lead')}
     >
-      {proven.isOpen && <EmailForm onChange={change} />}
+      <EmailForm onChange={change} />
     </ProvenRow>
   );
 }
@@ -90,14 +86,11 @@ function PasswordRow() {
   const { HasPassword, Email } = useAccount().profile;
   const [isChanged, setChanged] = useState(false);
   const proven = useProven();
-  const ownCall = useOwnCall();
   const change = (values: object) =>
-    proven.run((proof) =>
-      ownCall('POST /account/change-password', { ...proof, ...values }, () => {
-        setChanged(true);
-        proven.close();
-      }),
-    );
+    proven.send('POST /account/change-password', values, () => {
+      setChanged(true);
+      proven.close();
+    });
   const open = (): void => {
     setChanged(false);
     proven.open();
@@ -116,18 +109,16 @@ function PasswordRow() {
       notice={isChanged && <Notice meaning="success">{text('security.password.changed')}</Notice>}
       lead={text('security.password.lead')}
     >
-      {proven.isOpen && (
-        <Form
-          submit={text('security.password.submit')}
-          at={{ wrong_password: 'CurrentPassword' }}
-          onSubmit={({ CurrentPassword = '', Password = '' }) => change({ CurrentPassword, Password })}
-        >
-          {/* Tells password managers which account the password belongs to. */}
-          <input type="text" name="Username" autocomplete="username" value={Email} readOnly hidden />
-          <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
-          <PasswordField label={text('field.newPassword')} purpose="new" />
-        </Form>
-      )}
+      <Form
+        submit={text('security.password.submit')}
+        at={{ wrong_password: 'CurrentPassword' }}
+        onSubmit={({ CurrentPassword = '', Password = '' }) => change({ CurrentPassword, Password })}
+      >
+        {/* Tells password managers which account the password belongs to. */}
+        <input type="text" name="Username" autocomplete="username" value={Email} readOnly hidden />
+        <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
+        <PasswordField label={text('field.newPassword')} purpose="new" />
+      </Form>
     </ProvenRow>
   );
 }

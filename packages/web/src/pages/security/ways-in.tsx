@@ -24,10 +24,9 @@ import {
   MailCodeStep,
   OwnerProof,
   OwnItems,
-  type ProofAction,
+  type OwnChange,
   useAccount,
   useOwn,
-  useOwnCall,
   useProven,
   useSignedOut,
 } from '../account/own-account.tsx';
@@ -104,7 +103,6 @@ export function PasskeyRow() {
 
 function usePasskeys() {
   const leave = useSignedOut();
-  const ownCall = useOwnCall();
   const ways = useWaysIn<Passkey>('/account/passkey');
   const [codes, setCodes] = useState<readonly string[]>();
   const add = (name: string) =>
@@ -115,8 +113,7 @@ function usePasskeys() {
       await (added === undefined ? ways.own.reload() : ways.changed());
       return undefined;
     });
-  const remove = (id: string) =>
-    ways.attempt((proof) => ownCall(`DELETE /account/passkey/${id}`, proof, ways.changed));
+  const remove = (id: string) => ways.press(`DELETE /account/passkey/${id}`, {}, ways.changed);
   return { ...ways, codes, forgetCodes: () => setCodes(undefined), add, remove };
 }
 
@@ -269,31 +266,27 @@ function useIdentities() {
   const { Role } = useAccount().profile;
   const options = useAccountOptions();
   const providers = Role === 'Guest' ? [] : (options?.Providers ?? []);
-  const ownCall = useOwnCall();
   const ways = useWaysIn<OwnIdentity>('/account/identity');
   const { forgetFragment } = usePageState();
   const said = useFragment();
   const [failure, setFailure] = useState<string>();
-  const attempt = (action: ProofAction): Promise<void> => {
+  const press = (...change: OwnChange): Promise<void> => {
     setFailure(undefined);
-    return ways.attempt(action);
+    return ways.press(...change);
   };
   useEffect(() => {
     const back = takeSignOn(said['IdentityCode'], said, () => sessionStorage);
     if (back === undefined) return;
     forgetFragment();
     if ('error' in back) setFailure(back.error);
-    else void attempt(() => ownCall('POST /account/identity', { IdentityCode: back.code }, ways.changed));
+    else void press('POST /account/identity', { IdentityCode: back.code }, ways.changed);
   }, []);
   const link = (provider: string) =>
-    attempt((proof) =>
-      ownCall(`POST /account/identity/${provider}`, proof, (begun: BeginIdentityLinkResponse) => {
-        expectSignOn(begun.State, {}, sessionStorage);
-        location.assign(begun.Url);
-      }),
-    );
-  const unlink = (number: number) =>
-    attempt((proof) => ownCall('DELETE /account/identity', { Number: number, ...proof }, ways.changed));
+    press(`POST /account/identity/${provider}`, {}, (begun: BeginIdentityLinkResponse) => {
+      expectSignOn(begun.State, {}, sessionStorage);
+      location.assign(begun.Url);
+    });
+  const unlink = (Number: number) => press('DELETE /account/identity', { Number }, ways.changed);
   const cancel = (): void => {
     setFailure(undefined);
     ways.cancel();
