@@ -1,7 +1,7 @@
 import type { Profile } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
+import { call, NOT_LOADED, post, type Problem } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, TextButton } from '../../ui/button.tsx';
 import { languageOf } from '../../ui/languages.ts';
@@ -163,6 +163,8 @@ function endIn(data: string): Problem | undefined {
   return body.Reason && { status: 401, code: body.Reason, errors: [], body: { ...body } };
 }
 
+const EXCHANGE = '/account/handover/exchange';
+
 /** Takes an app's session over. Without the question, an attacker's link would sign the visitor in to the attacker's account. */
 function HandOver({ code: HandoverCode }: { code: string }) {
   const { forgetFragment } = usePageState();
@@ -170,18 +172,13 @@ function HandOver({ code: HandoverCode }: { code: string }) {
   const [problem, setProblem] = useState<Problem>();
   const look = async (): Promise<void> => {
     setProblem(undefined);
-    const preview = { HandoverCode, DryRun: true };
-    const result = await call<{ Email: string }>('POST /account/handover/exchange', preview);
-    if (result.ok) setEmail(result.value.Email);
+    const show = (session: { Email: string }): void => setEmail(session.Email);
+    const found = await post(EXCHANGE, { HandoverCode, DryRun: true }, show);
     // The visitor may already be signed in; if not, the login page follows.
-    else if (result.problem.code === 'invalid_code') forgetFragment();
-    else setProblem(result.problem);
+    if (found?.code === 'invalid_code') forgetFragment();
+    else setProblem(found);
   };
-  const take = async (): Promise<void> => {
-    const result = await call('POST /account/handover/exchange', { HandoverCode });
-    if (result.ok) forgetFragment();
-    else setProblem(result.problem);
-  };
+  const take = async () => setProblem(await post(EXCHANGE, { HandoverCode }, forgetFragment));
   useEffect(() => void look(), [HandoverCode]);
   return (
     <Page title={text('handOver.title')} lead={text('handOver.lead')}>
