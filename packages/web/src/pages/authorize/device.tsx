@@ -96,15 +96,12 @@ function useDevice() {
     code.current = next;
     KEPT.keep(next);
   };
-  /** After a code that is not valid, the next one is typed. */
-  const unlessGone = (refusal: Problem | undefined): Problem | undefined => {
-    if (refusal?.code === 'invalid_code') setCode({});
-    return refusal;
-  };
   /** Sends the code that is known, which may have expired since; then another one is typed. */
   const send = async (more: object = {}): Promise<Problem | undefined> => {
-    const refusal = unlessGone(await answers.send({ ...code.current, ...more }));
-    if (refusal?.code === 'invalid_code') answers.setAnswer({ Kind: 'Code' });
+    const refusal = await answers.send({ ...code.current, ...more });
+    if (refusal?.code !== 'invalid_code') return refusal;
+    setCode({});
+    answers.setAnswer({ Kind: 'Code' });
     return refusal;
   };
   useEffect(() => {
@@ -112,9 +109,9 @@ function useDevice() {
     setCode({ LinkCode: linked });
     forgetFragment();
   }, [linked]);
-  const type = async (UserCode: string): Promise<Problem | undefined> => {
+  const type = (UserCode: string): Promise<Problem | undefined> => {
     code.current = { UserCode };
-    return unlessGone(await answers.ask(code.current));
+    return answers.ask(code.current);
   };
   return { ...answers, send, type };
 }
