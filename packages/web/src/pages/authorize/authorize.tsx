@@ -86,7 +86,8 @@ function useAuthorization() {
     answers.send({ Request: request, Since: keptAuthorization(request).since, ...more });
   useEffect(() => {
     // Only the policy of this page lets its answer be posted to the app, not that of the login page.
-    if (isPosted(request) && location.href !== LOADED_AT) location.reload();
+    const isPosted = new URLSearchParams(request).get('response_mode') === 'form_post';
+    if (isPosted && location.href !== LOADED_AT) location.reload();
     else void send();
   }, []);
   return { ...answers, request, send };
@@ -112,10 +113,6 @@ export function useAnswers<A>(path: `/${string}`, follow: (answer: A) => boolean
 
 /** The address that the document was loaded from; absent while the page is rendered at build time. */
 const LOADED_AT = globalThis.location?.href;
-
-function isPosted(request: string): boolean {
-  return new URLSearchParams(request).get('response_mode') === 'form_post';
-}
 
 /** What is known of an app for certain; with a host, the name is what its own document says. */
 function nameOf({ Name, Host }: Consent['Client']): string {
@@ -306,13 +303,8 @@ export function ProveAgainStep({ title, lead, onProof, onCancel }: ProveAgainSte
   );
 }
 
-interface RefusedPageProps extends Pick<PageProps, 'title' | 'children'> {
-  /** The reason (docs/openid.md). */
-  code: string;
-}
-
-/** Says why an app's request fails. The visitor is not redirected: the address in it may be an attacker's. */
-function RefusedPage({ title, code, children }: RefusedPageProps) {
+/** Says why an app's request fails (docs/openid.md). It redirects nobody: the address in it may be an attacker's. */
+function RefusedPage({ title, code, children }: Pick<PageProps, 'title' | 'children'> & { code: string }) {
   return (
     <Page title={title}>
       <Notice meaning="danger">{text(REASONS.get(code) ?? 'authorize.refused.other')}</Notice>
