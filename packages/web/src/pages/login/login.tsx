@@ -5,8 +5,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { sessionExistsIn } from '../../sign-in/answers.ts';
 import { signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
-import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
+import { call, NOT_LOADED, post, type Problem, problemText } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { pageData, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
@@ -16,12 +18,12 @@ import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
-import { type KeptSignOn, RESEND_INVITATION, SendAgain } from '../parts.tsx';
+import { EmailField, type KeptSignOn, MailedCodeField, RESEND_INVITATION, SendAgain } from '../parts.tsx';
 import { destinationOf, isAuthorization, isOwnPage, PATHS, type Return, returnIn } from '../paths.ts';
 import { addPasskey } from '../security/ways-in.tsx';
 import { CredentialsStep } from './credentials.tsx';
-import { shouldOfferPasskey } from './kept.ts';
-import { ElsewhereStep, EmailStep, MailCodeStep, useLinkedStep } from './mail-code.tsx';
+import { forgetRequest, keepRequest, keptRequest, linkedCode, shouldOfferPasskey } from './kept.ts';
+import styles from './login.module.css';
 import { type Login, type Step, type StepProps, takeStep } from './steps.ts';
 
 export function LoginPage() {
@@ -102,15 +104,16 @@ function useSignOn(go: Login['go']) {
     go(exists === undefined ? { kind: 'done' } : { kind: 'session-exists', exists });
     return undefined;
   };
-  const finish = async (handoverCode: string): Promise<void> => {
-    const problem = await exchange(handoverCode);
-    if (problem === undefined) return;
-    setFailure(problemText(problem, text, { ...NOT_LOADED, invalid_code: 'signOn.failed.invalid_attempt' }));
-    go({ kind: 'credentials' });
-  };
   useEffect(() => {
     if (signOn !== undefined) forgetFragment();
-    if (code !== undefined) void finish(code);
+    if (code === undefined) return;
+    void exchange(code).then((problem) => {
+      if (problem === undefined) return;
+      setFailure(
+        problemText(problem, text, { ...NOT_LOADED, invalid_code: 'signOn.failed.invalid_attempt' }),
+      );
+      go({ kind: 'credentials' });
+    });
   }, []);
   return {
     isUnderWay: code !== undefined,
@@ -126,12 +129,10 @@ function useSignOn(go: Login['go']) {
  */
 function useReturn(step: Step, ofSignOn: Return | undefined): Return {
   const { query } = useLocation();
-  const [asked, setAsked] = useState<Return>();
-  useEffect(() => {
-    if (step.kind !== 'mail-code') return;
-    setAsked(returnIn(Object.fromEntries(new URLSearchParams(step.request.search))));
-  }, [step]);
-  return ofSignOn ?? asked ?? returnIn(query);
+  const asked = useRef<Return | undefined>(undefined);
+  if (step.kind === 'mail-code')
+    asked.current = returnIn(Object.fromEntries(new URLSearchParams(step.request.search)));
+  return ofSignOn ?? asked.current ?? returnIn(query);
 }
 
 /** Leaves the page once the sign-in is done. Returns where to. */
@@ -168,6 +169,99 @@ async function addressWithSession(
   const body = { ReturnUrl: destination, State, CodeChallenge };
   const result = await call<{ Url: string }>('POST /account/handover', body);
   return result.ok ? result.value.Url : destination;
+}
+
+/** The step that a mail's link opens, which changes nothing. In a tab that shows this page already, the link calls `go`. */
+function useLinkedStep(go: Login['go']): Step | undefined {
+  const { Code } = useFragment();
+  useEffect(() => {
+    const linked = stepOfLink(Code);
+    if (linked !== undefined) go(linked);
+  }, [Code]);
+  return stepOfLink(Code);
+}
+
+function stepOfLink(linked: string | undefined): Step | undefined {
+  const code = linkedCode(linked);
+  if (code === undefined) return undefined;
+  const request = keptRequest();
+  return request === undefined ? { kind: 'elsewhere', code } : { kind: 'mail-code', request, code };
+}
+
+/** The result looks the same whether or not the address has an account. */
+function EmailStep({ login: { go, again } }: StepProps<'email'>) {
+  const { set } = usePageState();
+  return (
+    <Page
+      title={text('login.email.title')}
+      lead={text('login.email.lead')}
+      ways={<TextButton words={text('login.email.others')} onPress={again} />}
+    >
+      <Form
+        submit={text('login.email')}
+        onSubmit={async ({ Email = '' }) => {
+          set({ email: Email });
+          return post('/account/login/email', { Email }, (answer: { RequestToken: string }) => {
+            const request = { Email, ...answer, search: location.search };
+            keepRequest(request);
+            go({ kind: 'mail-code', request });
+          });
+        }}
+      >
+        <EmailField autofocus />
+      </Form>
+    </Page>
+  );
+}
+
+/** Signs in with the code of the mail: with one press if its link was opened in the browser that asked. */
+function MailCodeStep({ step: { request, code }, login }: StepProps<'mail-code'>) {
+  const { Email: Username, RequestToken } = request;
+  const isLinked = code !== undefined;
+  return (
+    <Page
+      title={text(isLinked ? 'login.title' : 'login.mailCode.title')}
+      lead={text(isLinked ? 'login.mailCode.linked' : 'login.mailCode.lead', { email: Username })}
+      ways={
+        <>
+          <TextButton words={text('login.mailCode.again')} onPress={() => login.go({ kind: 'email' })} />
+          <TextButton words={text('login.email.others')} onPress={login.again} />
+        </>
+      }
+    >
+      <Form
+        key={code}
+        submit={text('login.submit')}
+        explanations={{ authentication_failed: 'login.mailCode.failed' }}
+        onSubmit={({ MailCode = code }) =>
+          login.send({ Username, MailCode, RequestToken, SessionTag: login.back.sessionTag }, forgetRequest)
+        }
+      >
+        {!isLinked && <MailedCodeField name="MailCode" autofocus />}
+        <Checkbox name="KeepSignedIn" onChange={login.setKeep}>
+          {text('login.keep')}
+        </Checkbox>
+      </Form>
+    </Page>
+  );
+}
+
+/** Shows the code of a link that was opened in another browser than the one that asked, to be typed there. */
+function ElsewhereStep({ step: { code }, login }: StepProps<'elsewhere'>) {
+  return (
+    <Page
+      title={text('login.elsewhere.title')}
+      lead={text('login.elsewhere.lead')}
+      ways={<TextButton words={text('login.elsewhere.here')} onPress={login.again} />}
+    >
+      <ShownCode code={code} />
+    </Page>
+  );
+}
+
+/** A mailed code, large, to be typed in another browser. */
+export function ShownCode({ code }: { code: string }) {
+  return <p class={styles['code']}>{code}</p>;
 }
 
 /** Offers a passkey after a sign-in by password, so that the next login needs no typing. */

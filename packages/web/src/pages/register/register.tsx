@@ -11,7 +11,7 @@ import { useAccountOptions } from '../account-options.ts';
 import { CheckedLink, DonePage, LinkPage } from '../link-page.tsx';
 import { ContinueAs } from '../login/credentials.tsx';
 import { linkedCode } from '../login/kept.ts';
-import { ShownCode } from '../login/mail-code.tsx';
+import { ShownCode } from '../login/login.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, LoginLink, NameField, ProviderButtons, SendAgain, typedName } from '../parts.tsx';
 import { onTheWay, PATHS, type Return, returnIn, useOpenAccount } from '../paths.ts';
