@@ -7,7 +7,7 @@ import { type MessageKey, pageData, text, type Values } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, type PageProps } from '../ui/page.tsx';
 import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
-import { useFragment, usePageState } from './page-state.ts';
+import { usePage } from './page-state.ts';
 import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
 import { PATHS } from './paths.ts';
 import { OtherSessions } from './sessions/sessions.tsx';
@@ -64,7 +64,7 @@ interface CheckedLinkProps {
 
 /** Asks, when a link with a code is opened, whether the code still works, and says so at once if it does not. */
 export function CheckedLink({ words, email, code, children }: CheckedLinkProps) {
-  const { forgetFragment } = usePageState();
+  const { forgetFragment } = usePage();
   const [problem, setProblem] = useState<Problem>();
   const state = useStateOfCode(words === 'verify' ? 'verify' : 'reset', email, code);
   if (state === 'works') return <>{children}</>;
@@ -146,7 +146,7 @@ export function DonePage(props: DonePageProps) {
 
 /** Cancels the erasure of an account, by the link in the mail that announced it. */
 export function RestoreAccountPage() {
-  const { ErasesAt = '' } = useFragment();
+  const { ErasesAt = '' } = usePage().said;
   const dates = new Intl.DateTimeFormat(pageData.Locale, { dateStyle: 'long' });
   return (
     <UndoingPage
@@ -182,7 +182,7 @@ interface UndoingPageProps {
 
 /** Undoes what a mail has told the owner about, by its link, and then shows `children`. Links of earlier mails name no address. */
 function UndoingPage({ words, values, path, children }: UndoingPageProps) {
-  const { Code, Address: email = '' } = useFragment();
+  const { Code, Address: email = '' } = usePage().said;
   const [isDone, setDone] = useState(false);
   if (isDone) return <>{children}</>;
   const lead = Code === undefined ? 'noLink' : email === '' ? 'lead' : 'lead.of';
@@ -200,7 +200,7 @@ function UndoingPage({ words, values, path, children }: UndoingPageProps) {
 /** Replaces the previous email address with the new one. A visitor who is not signed in must sign in first. */
 export function ConfirmEmailPage() {
   const ownCall = useOwnCall();
-  const { Code: linked, Address: email } = useFragment();
+  const { Code: linked, Address: email } = usePage().said;
   const own = useProfile();
   const [isDone, setDone] = useState(false);
   const [isRefused, setRefused] = useState(false);

@@ -61,8 +61,13 @@ export function useSharedState(said: Fragment) {
 
 export const PageStateContext = createContext<ReturnType<typeof useSharedState> | undefined>(undefined);
 
-export function usePageState() {
-  return useAround(PageStateContext);
+/** The address of this page, the data of the link to it, and what it shares with the others. */
+export function usePage() {
+  const { arrival, ...shared } = useAround(PageStateContext);
+  const place = useLocation();
+  // Other pages cannot see it, because a code is only for the linked page.
+  const said: Fragment = arrival.path === place.path ? arrival.said : {};
+  return { ...shared, ...place, said };
 }
 
 /** What a component around this one provides. */
@@ -70,11 +75,4 @@ export function useAround<T>(context: Context<T | undefined>): T {
   const value = useContext(context);
   if (value === undefined) throw new Error('nothing around this component provides it');
   return value;
-}
-
-/** The data of the link to this page. Other pages cannot see it, because a code is only for the linked page. */
-export function useFragment(): Fragment {
-  const { path } = useLocation();
-  const { arrival } = usePageState();
-  return arrival.path === path ? arrival.said : {};
 }

@@ -10,12 +10,12 @@ import { type MessageKey, pageData, text } from '../ui/locale.ts';
 import { Fault, Notice } from '../ui/notice.tsx';
 import { SecondaryActions } from '../ui/page.tsx';
 import type { AccountOptions } from './account-options.ts';
-import { usePageState } from './page-state.ts';
+import { usePage } from './page-state.ts';
 import { PATHS, type Return } from './paths.ts';
 
 /** A field for the account's email address, prefilled if an earlier page has asked for it. */
 export function EmailField(field: Partial<FieldProps>) {
-  const { email } = usePageState();
+  const { email } = usePage();
   return (
     <Field
       name="Email"
@@ -62,7 +62,7 @@ export function typedName(typed = ''): { DisplayName?: string } {
 
 /** Says once what has been done on the page before. */
 export function News() {
-  const { news, forgetNews } = usePageState();
+  const { news, forgetNews } = usePage();
   useEffect(() => () => forgetNews(news), []);
   return news && <Notice meaning="success">{text(news)}</Notice>;
 }

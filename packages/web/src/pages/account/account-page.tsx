@@ -1,5 +1,4 @@
 import type { Profile } from 'gatehouse-client';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, post, type Problem } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -8,7 +7,7 @@ import { languageOf } from '../../ui/languages.ts';
 import { chosenLanguage, pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { breakable, Page, type PageProps } from '../../ui/page.tsx';
-import { useFragment, usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { News } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
@@ -18,7 +17,7 @@ type AccountPageProps = Pick<PageProps, 'title' | 'lead' | 'children'>;
 
 /** The layout of an account page, with links to the others. If an app hands its session over, the visitor is asked first. */
 export function AccountPage(props: AccountPageProps) {
-  const { HandoverCode } = useFragment();
+  const { HandoverCode } = usePage().said;
   return HandoverCode === undefined ? <OwnPage {...props} /> : <HandOver code={HandoverCode} />;
 }
 
@@ -38,7 +37,7 @@ function OwnPage({ children, ...page }: AccountPageProps) {
 
 /** Links to the pages of the account. On a small screen they scroll, and the present one is in sight. */
 function AccountMenu() {
-  const { path } = useLocation();
+  const { path } = usePage();
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = menu.current?.querySelector<HTMLElement>('[aria-current]');
@@ -67,7 +66,7 @@ function AccountMenu() {
 function SignedIn({ profile }: { profile: Profile | undefined }) {
   const { AppUrl, Name } = pageData;
   const [isFailed, setFailed] = useState(false);
-  const { set } = usePageState();
+  const { set } = usePage();
   const signOut = async (): Promise<void> => {
     set({ isLeaving: true });
     const result = await call('POST /account/logout', {});
@@ -96,8 +95,8 @@ function SignedIn({ profile }: { profile: Profile | undefined }) {
 /** Reloads in the language chosen in this browser, or the account's, unless the address names one. Returns whether it does. */
 function useAccountLanguage(profile: Profile | undefined): boolean {
   const { Locale, Locales } = pageData;
-  const { isLanguageAsked } = usePageState();
-  const params = new URLSearchParams(useFragment()).toString();
+  const { isLanguageAsked, said } = usePage();
+  const params = new URLSearchParams(said).toString();
   const wanted =
     profile === undefined || isLanguageAsked
       ? undefined
@@ -117,7 +116,7 @@ const AGAIN_MS = 30_000;
 /** Opens the login when the session ends elsewhere (docs/session-streams.md). A hidden page looks again when it is shown. */
 function useSessionWatch(isSignedIn: boolean): void {
   const leave = useSignedOut();
-  const { isLeaving, set } = usePageState();
+  const { isLeaving, set } = usePage();
   useEffect(() => set({ isLeaving: false }), []);
   useEffect(() => {
     if (!isSignedIn || isLeaving) return undefined;
@@ -167,7 +166,7 @@ const EXCHANGE = '/account/handover/exchange';
 
 /** Takes an app's session over. Without the question, an attacker's link would sign the visitor in to the attacker's account. */
 function HandOver({ code: HandoverCode }: { code: string }) {
-  const { forgetFragment } = usePageState();
+  const { forgetFragment } = usePage();
   const [email, setEmail] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
   const look = async (): Promise<void> => {

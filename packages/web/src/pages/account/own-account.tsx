@@ -1,6 +1,5 @@
 import type { GetVisitorResponse, Profile } from 'gatehouse-client';
 import { type ComponentChildren, createContext } from 'preact';
-import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
@@ -14,7 +13,7 @@ import { Fault, Notice } from '../../ui/notice.tsx';
 import { Or, Step } from '../../ui/page.tsx';
 import { Items, Row, type RowProps } from '../../ui/row.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
-import { useAround, usePageState } from '../page-state.ts';
+import { useAround, usePage } from '../page-state.ts';
 import { MailedCodeField, ProviderButtons } from '../parts.tsx';
 import { AGAIN, onTheWay, PATHS, thisPage } from '../paths.ts';
 
@@ -67,8 +66,7 @@ export function WithAccount({ own, children }: { own: Own<Profile>; children: Co
 
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {
-  const { route } = useLocation();
-  const { set } = usePageState();
+  const { route, set } = usePage();
   return (problem) => {
     if (problem.status !== 401) return false;
     set({ ending: problem });

@@ -1,6 +1,5 @@
 import type { Authorization, EndSessionResponse } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, post, type Problem } from '../../ui/api.ts';
 import { isAddress } from '../../ui/browser.ts';
@@ -11,7 +10,7 @@ import { breakable, Page, type PageProps } from '../../ui/page.tsx';
 import { Loading, type ProofAction, ProofStep, useProfile, WithAccount } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { keepAuthorization, keptAuthorization } from '../login/kept.ts';
-import { usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { onTheWay, PATHS, thisPage } from '../paths.ts';
 import { ScopeList } from './apps.tsx';
 import styles from './authorize.module.css';
@@ -66,8 +65,7 @@ type Answer =
 
 /** Sends the request in this page's address to the service, and follows the answer: to the login and back here, or to the app. */
 function useAuthorization() {
-  const { route } = useLocation();
-  const { set } = usePageState();
+  const { route, set } = usePage();
   // Unchanged, because the service compares it; absent while the page is rendered at build time.
   const [request] = useState(() => globalThis.location.search.slice(1));
   const answers = useAnswers('/oauth/authorization', (next: Answer) => {

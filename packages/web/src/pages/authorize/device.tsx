@@ -1,5 +1,4 @@
 import type { DeviceAnswer } from 'gatehouse-client';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { keptIn } from '../../ui/browser.ts';
@@ -11,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { When } from '../../ui/time.tsx';
 import { DonePage } from '../link-page.tsx';
-import { useFragment, usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { AGAIN, onTheWay, PATHS, thisPage } from '../paths.ts';
 import styles from './authorize.module.css';
 import { ConsentPage, type OfKind, ProveAgainStep, UnansweredPage, useAnswers } from './authorize.tsx';
@@ -82,9 +81,8 @@ const KEPT = keptIn<Code>('sessionStorage', 'gatehouse-device');
 
 /** Asks the service about a code, and follows its answers: to the login, to the question, to the end. */
 function useDevice() {
-  const { route } = useLocation();
-  const { Code: linked } = useFragment();
-  const { forgetFragment } = usePageState();
+  const { route, said, forgetFragment } = usePage();
+  const { Code: linked } = said;
   const code = useRef<Code>(KEPT.find());
   const answers = useAnswers('/oauth/device', ({ Kind }: Answer) => {
     if (Kind === 'Approved' || Kind === 'Denied' || Kind === 'Refused') setCode({});

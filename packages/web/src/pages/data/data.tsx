@@ -10,7 +10,7 @@ import { Rows } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
-import { usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 
@@ -113,7 +113,7 @@ function afterOf(days: number): MessageKey {
 function ErasureCodeStep({ onAgain, onClosed }: { onAgain: () => Promise<void>; onClosed: OnClosed }) {
   const ownCall = useOwnCall();
   const { Email: email } = useAccount().profile;
-  const { set } = usePageState();
+  const { set } = usePage();
   return (
     <Step title={text('data.code.title')} lead={text('data.code.lead', { email })}>
       <Form

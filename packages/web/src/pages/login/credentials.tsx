@@ -1,5 +1,4 @@
 import type { PasskeyChallenge, Profile, ReplacedBy } from 'gatehouse-client';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   answerChallenge,
@@ -22,7 +21,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Or, Page } from '../../ui/page.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
 import { findProfile } from '../account/own-account.tsx';
-import { usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
 import { AGAIN, onTheWay, PATHS } from '../paths.ts';
 import { appOf } from './kept.ts';
@@ -30,7 +29,7 @@ import type { Login, StepProps } from './steps.ts';
 
 export function CredentialsStep({ login }: StepProps<'credentials'>) {
   const { options, go, keep, back, signOn } = login;
-  const { news } = usePageState();
+  const { news } = usePage();
   const ending = useEnding();
   const takesPasskeys = options?.Passkeys === true;
   const passkey = usePasskeyLogin(login, takesPasskeys);
@@ -94,7 +93,7 @@ interface CredentialsFormProps {
 }
 
 function CredentialsForm({ login: { send, setKeep, back }, passkey, hasNews }: CredentialsFormProps) {
-  const { email, set } = usePageState();
+  const { email, set } = usePage();
   return (
     <Form
       submit={text('login.submit')}
@@ -123,7 +122,7 @@ function CredentialsForm({ login: { send, setKeep, back }, passkey, hasNews }: C
 
 /** Offers those who are signed in already to go on as they are. Renders nothing for all others. */
 export function ContinueAs({ onContinue }: { onContinue: () => void }) {
-  const { query } = useLocation();
+  const { query } = usePage();
   const [profile, setProfile] = useState<Profile>();
   // Whoever was sent here because the session is over, or must sign in again, has no other choice.
   const isChoice = query['reason'] === undefined && query[AGAIN] === undefined;
@@ -231,7 +230,7 @@ function EndingNotice({ reason }: { reason: string }) {
 
 /** The reason in the address of the page, if there are words for it. */
 function useEnding(): string | undefined {
-  const { reason = '' } = useLocation().query;
+  const { reason = '' } = usePage().query;
   return Object.hasOwn(REASONS, reason) ? reason : undefined;
 }
 
@@ -247,7 +246,7 @@ const DOUBTFUL: ReadonlySet<string> = new Set(['session_replaced', 'session_deac
 
 /** The session that replaced the last one, according to the error. */
 function useReplacedBy(): { device: string; time: string } | undefined {
-  const { ending } = usePageState();
+  const { ending } = usePage();
   // As documented in docs/sessions.md. Any other value is shown as text.
   const by = ending?.body['ReplacedBy'] as Partial<ReplacedBy> | null | undefined;
   const device = by && deviceName(by);

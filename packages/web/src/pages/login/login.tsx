@@ -1,6 +1,5 @@
 import { LoginStatus } from 'gatehouse-client';
 import type { ComponentType } from 'preact';
-import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sessionExistsIn } from '../../sign-in/answers.ts';
 import { signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
@@ -17,7 +16,7 @@ import { When } from '../../ui/time.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
-import { useFragment, usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { EmailField, type KeptSignOn, MailedCodeField, RESEND_INVITATION, SendAgain } from '../parts.tsx';
 import { destinationOf, isAuthorization, isOwnPage, PATHS, type Return, returnIn } from '../paths.ts';
 import { addPasskey } from '../security/ways-in.tsx';
@@ -29,7 +28,7 @@ import { type Login, type Step, type StepProps, takeStep } from './steps.ts';
 export function LoginPage() {
   const signOn = useSignOn((next) => go(next));
   const linked = useLinkedStep((opened) => go(opened));
-  const { begun, set } = usePageState();
+  const { begun, set } = usePage();
   const [step, go] = useState<Step>(
     linked ?? begun ?? { kind: signOn.isUnderWay ? 'sign-on' : 'credentials' },
   );
@@ -91,8 +90,7 @@ const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
 
 /** Completes the sign-on that opened this page: exchanges its code for a cookie, or shows why there is none. */
 function useSignOn(go: Login['go']) {
-  const said = useFragment();
-  const { forgetFragment } = usePageState();
+  const { said, forgetFragment } = usePage();
   const [signOn] = useState(() => takeSignOn<KeptSignOn>(said['HandoverCode'], said, () => sessionStorage));
   const { code, error }: { code?: string; error?: string } = signOn ?? {};
   const [failure, setFailure] = useState(() => (error === undefined ? undefined : signOnFailure(error)));
@@ -128,7 +126,7 @@ function useSignOn(go: Login['go']) {
  * page's address. The link of that mail opens another tab, whose address does not say it.
  */
 function useReturn(step: Step, ofSignOn: Return | undefined): Return {
-  const { query } = useLocation();
+  const { query } = usePage();
   const asked = useRef<Return | undefined>(undefined);
   if (step.kind === 'mail-code')
     asked.current = returnIn(Object.fromEntries(new URLSearchParams(step.request.search)));
@@ -137,7 +135,7 @@ function useReturn(step: Step, ofSignOn: Return | undefined): Return {
 
 /** Leaves the page once the sign-in is done. Returns where to. */
 function useLeaving(step: Step, back: Return, options: Login['options']): string {
-  const { route } = useLocation();
+  const { route } = usePage();
   const { returnUrl } = back;
   const destination = destinationOf(returnUrl, options?.ReturnUrl, pageData.AppUrl);
   // Whether the service allows a return address is only known when the options are loaded.
@@ -173,7 +171,7 @@ async function addressWithSession(
 
 /** The step that a mail's link opens, which changes nothing. In a tab that shows this page already, the link calls `go`. */
 function useLinkedStep(go: Login['go']): Step | undefined {
-  const { Code } = useFragment();
+  const { Code } = usePage().said;
   useEffect(() => {
     const linked = stepOfLink(Code);
     if (linked !== undefined) go(linked);
@@ -190,7 +188,7 @@ function stepOfLink(linked: string | undefined): Step | undefined {
 
 /** The result looks the same whether or not the address has an account. */
 function EmailStep({ login: { go, again } }: StepProps<'email'>) {
-  const { set } = usePageState();
+  const { set } = usePage();
   return (
     <Page
       title={text('login.email.title')}
@@ -304,7 +302,7 @@ function ConditionStep({ step: { status, body }, login }: StepProps<'condition'>
   // Of a disabled account, if an administrator chose to tell its owner.
   const { DisabledReason: reason, DisabledUntil: until } = body;
   const { SupportUrl } = pageData;
-  const { email } = usePageState();
+  const { email } = usePage();
   const { name, path } = CONDITIONS[status] ?? DISABLED;
   const page = { title: text(`condition.${name}.title`), lead: text(`condition.${name}.lead`) };
   const again = <TextButton words={text('login.again')} onPress={login.again} />;

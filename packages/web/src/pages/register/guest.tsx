@@ -1,5 +1,4 @@
 import type { GetInvitationByLinkResponse, RegisterGuestResponse } from 'gatehouse-client';
-import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, post, type Problem } from '../../ui/api.ts';
 import { PasswordField } from '../../ui/fields.tsx';
@@ -10,21 +9,21 @@ import { Page } from '../../ui/page.tsx';
 import { isEmailLoginOffered, useAccountOptions } from '../account-options.ts';
 import { Loaded, useOwn } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
-import { useFragment, usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { EmailField, KnownEmail, LoginLink, NameField, RESEND_INVITATION, typedName } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import { useSignInAnew } from './registered.ts';
 
 /** Shows who invites to what, and lets an invited guest accept. If the link no longer works, says what to do instead. */
 export function RegisterGuestPage() {
-  const { InvitationToken: token } = useFragment();
+  const { InvitationToken: token } = usePage().said;
   if (token === undefined) return <RequestLinkStep lead={text('guest.link')} />;
   return <Invitation key={token} token={token} />;
 }
 
 /** Finds out what the link with this token is about, which uses nothing up. */
 function Invitation({ token }: { token: string }) {
-  const { set } = usePageState();
+  const { set } = usePage();
   const own = useOwn('/account/invitation', () =>
     call<GetInvitationByLinkResponse>('POST /account/invitation', { InvitationToken: token }),
   );
@@ -61,7 +60,7 @@ interface AcceptStepProps {
 
 /** Lets a guest choose a password and a name, neither of which mailed codes require, and opens the content. */
 function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused }: AcceptStepProps) {
-  const { route } = useLocation();
+  const { route } = usePage();
   const isOptional = isEmailLoginOffered(useAccountOptions());
   const signInAnew = useSignInAnew();
   const accept = async ({ DisplayName, Password = '' }: FieldValues): Promise<Problem | undefined> => {

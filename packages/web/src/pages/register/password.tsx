@@ -1,4 +1,3 @@
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { post } from '../../ui/api.ts';
 import { PasswordField } from '../../ui/fields.tsx';
@@ -6,15 +5,14 @@ import { Form } from '../../ui/form.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Page } from '../../ui/page.tsx';
 import { CheckedLink, LinkPage } from '../link-page.tsx';
-import { useFragment, usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { EmailField, LoginLink, NameField, News, SendAgain, typedName } from '../parts.tsx';
 import { onTheWay, PATHS, useOpenAccount } from '../paths.ts';
 import { useSignInAnew } from './registered.ts';
 
 /** Requests a code by mail, and leads to where it is entered, whether or not the address has an account. */
 export function ForgotPasswordPage() {
-  const { route } = useLocation();
-  const { set } = usePageState();
+  const { route, set } = usePage();
   return (
     <Page title={text('forgot.title')} lead={text('forgot.lead')} ways={<LoginLink />}>
       <Form
@@ -32,9 +30,8 @@ export function ForgotPasswordPage() {
 
 /** Sets a new password with a mailed code, and shows the other ways to sign in, which a reset does not remove. */
 export function ResetPasswordPage() {
-  const { route } = useLocation();
-  const { email, set } = usePageState();
-  const { Email: linkedEmail, Code } = useFragment();
+  const { route, email, said, set } = usePage();
+  const { Email: linkedEmail, Code } = said;
   const [known] = useState(email);
   const signInAnew = useSignInAnew();
   const account = linkedEmail ?? known;
@@ -82,11 +79,10 @@ function leadOf(email: string, code: string | undefined): MessageKey {
 
 /** Lets the owner of an account that an administrator created choose a name and a password, and signs them in. */
 export function CompleteAccountPage() {
-  const { route } = useLocation();
+  const { route, said, set } = usePage();
   const openAccount = useOpenAccount();
   const signInAnew = useSignInAnew();
-  const { set } = usePageState();
-  const { Email: email, Code } = useFragment();
+  const { Email: email, Code } = said;
   return (
     <CheckedLink words="complete" email={email} code={Code}>
       <LinkPage

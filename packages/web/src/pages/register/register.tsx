@@ -1,4 +1,3 @@
-import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, post, type Problem } from '../../ui/api.ts';
 import { TextButton } from '../../ui/button.tsx';
@@ -12,7 +11,7 @@ import { CheckedLink, DonePage, LinkPage } from '../link-page.tsx';
 import { ContinueAs } from '../login/credentials.tsx';
 import { linkedCode } from '../login/kept.ts';
 import { ShownCode } from '../login/login.tsx';
-import { useFragment, usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { EmailField, LoginLink, NameField, ProviderButtons, SendAgain, typedName } from '../parts.tsx';
 import { onTheWay, PATHS, type Return, returnIn, useOpenAccount } from '../paths.ts';
 import {
@@ -25,8 +24,7 @@ import {
 
 /** Creates an account, or completes a prepared one. The result looks the same whether or not the address has one. */
 export function RegisterPage() {
-  const { query, route } = useLocation();
-  const { set } = usePageState();
+  const { query, route, set } = usePage();
   const back = returnIn(query);
   const options = useAccountOptions();
   return (
@@ -66,8 +64,8 @@ export function RegisterPage() {
  * browser is then signed in. Any other shows the code, to be entered there.
  */
 export function VerifyEmailPage() {
-  const { email } = usePageState();
-  const { Email: linkedEmail, Code } = useFragment();
+  const { email, said } = usePage();
+  const { Email: linkedEmail, Code } = said;
   // If the address is already known, its field is not shown. Typing an address must not hide the field.
   const [known] = useState(email);
   const { confirm, back } = useConfirmation();
@@ -120,8 +118,7 @@ export function VerifyEmailPage() {
  * login leads. A browser that did not register goes on to choose a password.
  */
 function useConfirmation() {
-  const { route } = useLocation();
-  const { registered, set } = usePageState();
+  const { route, registered, set } = usePage();
   const [back, setBack] = useState<Return>();
   // Only the tab of the registration goes back to what it was on the way to, so that this happens once.
   const [own] = useState(() => registered && keptRegistration(registered.email)?.back);

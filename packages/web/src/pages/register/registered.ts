@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
 import { keptIn } from '../../ui/browser.ts';
 import { type Step, takeStep } from '../login/steps.ts';
-import { usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import type { Return } from '../paths.ts';
 
 /** What shows that an account was registered in this browser: only then does its password remain. */
@@ -52,7 +52,7 @@ export function useIsDiscarded(registration: KeptRegistration | undefined): bool
 
 /** Signs in with a password that was just chosen. Returns whether that is all; else the login page goes on. */
 export function useSignInAnew() {
-  const { set } = usePageState();
+  const { set } = usePage();
   return async (Username: string, Password: string): Promise<boolean> => {
     let next: Step | undefined;
     await takeStep({ Username, Password }, (step) => void (next = step));
@@ -77,7 +77,7 @@ type Message = { verified: string } | { here: string } | { signedIn: string; isS
  * @param onSignedIn called if this tab has signed in because another tab has confirmed the email.
  */
 export function useSignInOfRegistered(onSignedIn: () => void): (email: string) => Promise<boolean> {
-  const { registered, set } = usePageState();
+  const { registered, set } = usePage();
   const signInAnew = useSignInAnew();
   const done = useRef(onSignedIn);
   done.current = onSignedIn;

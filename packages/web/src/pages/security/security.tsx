@@ -14,7 +14,7 @@ import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
-import { usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { EmailField, MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
@@ -39,7 +39,7 @@ function EmailRow() {
   const { profile } = useAccount();
   const [sentTo, setSentTo] = useState<string>();
   const proven = useProven();
-  const { bring } = usePageState();
+  const { bring } = usePage();
   const change = (values: FieldValues) =>
     proven.send('POST /account/change-email', values, () => {
       setSentTo(values['Email']);

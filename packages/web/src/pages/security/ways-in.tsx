@@ -30,7 +30,7 @@ import {
   useProven,
   useSignedOut,
 } from '../account/own-account.tsx';
-import { useFragment, usePageState } from '../page-state.ts';
+import { usePage } from '../page-state.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
 
 /** What the account has of one kind that opens it, and the proof that changing it may require. */
@@ -69,7 +69,7 @@ function WaysInRow({ words, ways, names, notice, children, ...row }: WaysInRowPr
 
 /** A warning after a reset of the password, which does not remove them. */
 function AfterReset({ words, items }: Pick<WaysInRowProps, 'words'> & { items: readonly unknown[] }) {
-  const { hasReset } = usePageState();
+  const { hasReset } = usePage();
   if (!hasReset || items.length === 0) return null;
   return <Notice meaning="information">{text(`${words}.afterReset`)}</Notice>;
 }
@@ -267,8 +267,7 @@ function useIdentities() {
   const options = useAccountOptions();
   const providers = Role === 'Guest' ? [] : (options?.Providers ?? []);
   const ways = useWaysIn<OwnIdentity>('/account/identity');
-  const { forgetFragment } = usePageState();
-  const said = useFragment();
+  const { said, forgetFragment } = usePage();
   const [failure, setFailure] = useState<string>();
   const press = (...change: OwnChange): Promise<void> => {
     setFailure(undefined);
