@@ -18,11 +18,8 @@ export function useAccountOptions(returnUrl?: string): AccountOptions | undefine
   return options;
 }
 
-export function isEmailLoginOffered(options: AccountOptions | undefined): boolean {
-  return options?.EmailLogin === 'guests' || options?.EmailLogin === 'users';
-}
-
-export function hasEmailLogin(options: AccountOptions | undefined, role: string): boolean {
-  const wanted = role === 'Guest' ? isEmailLoginOffered(options) : options?.EmailLogin === 'users';
-  return wanted && role !== 'Admin';
+/** Whether mailed codes log in accounts of this role. If anybody can use them, guests can. */
+export function hasEmailLogin(options: AccountOptions | undefined, role = 'Guest'): boolean {
+  if (role === 'Guest' && options?.EmailLogin === 'guests') return true;
+  return role !== 'Admin' && options?.EmailLogin === 'users';
 }

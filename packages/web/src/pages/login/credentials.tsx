@@ -19,7 +19,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Or, Page } from '../../ui/page.tsx';
-import { isEmailLoginOffered } from '../account-options.ts';
+import { hasEmailLogin } from '../account-options.ts';
 import { findProfile } from '../account/own-account.tsx';
 import { usePage } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
@@ -33,7 +33,7 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
   const ending = useEnding();
   const takesPasskeys = options?.Passkeys === true;
   const passkey = usePasskeyLogin(login, takesPasskeys);
-  const hasEmail = isEmailLoginOffered(options);
+  const hasEmail = hasEmailLogin(options);
   const hasProviders = (options?.Providers.length ?? 0) > 0;
   const app = appOf(back.returnUrl);
   return (

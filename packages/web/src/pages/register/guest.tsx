@@ -6,7 +6,7 @@ import { type FieldValues, Form } from '../../ui/form.tsx';
 import { pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { isEmailLoginOffered, useAccountOptions } from '../account-options.ts';
+import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { Loaded, useOwn } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { usePage } from '../page-state.ts';
@@ -61,7 +61,7 @@ interface AcceptStepProps {
 /** Lets a guest choose a password and a name, neither of which mailed codes require, and opens the content. */
 function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused }: AcceptStepProps) {
   const { route } = usePage();
-  const isOptional = isEmailLoginOffered(useAccountOptions());
+  const isOptional = hasEmailLogin(useAccountOptions());
   const signInAnew = useSignInAnew();
   const accept = async ({ DisplayName, Password = '' }: FieldValues): Promise<Problem | undefined> => {
     const body = {
