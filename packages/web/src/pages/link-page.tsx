@@ -7,9 +7,8 @@ import { type MessageKey, pageData, text, type Values } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, type PageProps } from '../ui/page.tsx';
 import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
-import { usePage } from './page-state.ts';
+import { PATHS, usePage } from './page.ts';
 import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
-import { PATHS } from './paths.ts';
 import { OtherSessions } from './sessions/sessions.tsx';
 
 interface LinkPageProps

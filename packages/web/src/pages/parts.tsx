@@ -10,8 +10,7 @@ import { type MessageKey, pageData, text } from '../ui/locale.ts';
 import { Fault, Notice } from '../ui/notice.tsx';
 import { SecondaryActions } from '../ui/page.tsx';
 import type { AccountOptions } from './account-options.ts';
-import { usePage } from './page-state.ts';
-import { PATHS, type Return } from './paths.ts';
+import { PATHS, type Return, usePage } from './page.ts';
 
 /** A field for the account's email address, prefilled if an earlier page has asked for it. */
 export function EmailField(field: Partial<FieldProps>) {

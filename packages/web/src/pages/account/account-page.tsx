@@ -7,9 +7,8 @@ import { languageOf } from '../../ui/languages.ts';
 import { chosenLanguage, pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { breakable, Page, type PageProps } from '../../ui/page.tsx';
-import { usePage } from '../page-state.ts';
+import { PATHS, usePage } from '../page.ts';
 import { News } from '../parts.tsx';
-import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
 import { Loading, useProfile, useSignedOut, WithAccount } from './own-account.tsx';
 

@@ -13,9 +13,8 @@ import { Fault, Notice } from '../../ui/notice.tsx';
 import { Or, Step } from '../../ui/page.tsx';
 import { Items, Row, type RowProps } from '../../ui/row.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
-import { useAround, usePage } from '../page-state.ts';
+import { AGAIN, onTheWay, PATHS, thisPage, useAround, usePage } from '../page.ts';
 import { MailedCodeField, ProviderButtons } from '../parts.tsx';
-import { AGAIN, onTheWay, PATHS, thisPage } from '../paths.ts';
 
 interface Own<T> {
   value?: T | undefined;

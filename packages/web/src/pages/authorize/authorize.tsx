@@ -10,8 +10,7 @@ import { breakable, Page, type PageProps } from '../../ui/page.tsx';
 import { Loading, type ProofAction, ProofStep, useProfile, WithAccount } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
 import { keepAuthorization, keptAuthorization } from '../login/kept.ts';
-import { usePage } from '../page-state.ts';
-import { onTheWay, PATHS, thisPage } from '../paths.ts';
+import { onTheWay, PATHS, thisPage, usePage } from '../page.ts';
 import { ScopeList } from './apps.tsx';
 import styles from './authorize.module.css';
 

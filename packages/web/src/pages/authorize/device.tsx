@@ -10,8 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { When } from '../../ui/time.tsx';
 import { DonePage } from '../link-page.tsx';
-import { usePage } from '../page-state.ts';
-import { AGAIN, onTheWay, PATHS, thisPage } from '../paths.ts';
+import { AGAIN, onTheWay, PATHS, thisPage, usePage } from '../page.ts';
 import styles from './authorize.module.css';
 import { ConsentPage, type OfKind, ProveAgainStep, UnansweredPage, useAnswers } from './authorize.tsx';
 

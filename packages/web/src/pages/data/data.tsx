@@ -10,9 +10,8 @@ import { Rows } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
-import { usePage } from '../page-state.ts';
+import { PATHS, usePage } from '../page.ts';
 import { MailedCodeField } from '../parts.tsx';
-import { PATHS } from '../paths.ts';
 
 export function DataPage() {
   const [erasedAt, setErasedAt] = useState<string>();

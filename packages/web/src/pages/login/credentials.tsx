@@ -19,13 +19,37 @@ import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Or, Page } from '../../ui/page.tsx';
-import { hasEmailLogin } from '../account-options.ts';
+import { type AccountOptions, hasEmailLogin } from '../account-options.ts';
 import { findProfile } from '../account/own-account.tsx';
-import { usePage } from '../page-state.ts';
+import { AGAIN, onTheWay, PATHS, type Return, usePage } from '../page.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
-import { AGAIN, onTheWay, PATHS } from '../paths.ts';
 import { appOf } from './kept.ts';
-import type { Login, StepProps } from './steps.ts';
+import type { Step } from './steps.ts';
+
+export interface Login {
+  go: (step: Step) => void;
+  again: () => void;
+  /** Sends the fields of a step, and opens the next one, after `onTaken` if it is accepted. Returns the error if none is. */
+  send: (fields: object, onTaken?: () => void) => Promise<Problem | undefined>;
+  /** Whether the session lasts after the browser is closed. */
+  keep: boolean;
+  setKeep: (keep: boolean) => void;
+  back: Return;
+  /** Where to go after the login, as an address. */
+  destination: string;
+  options: AccountOptions | undefined;
+  /** The sign-on at an identity provider that ended on this page. */
+  signOn: {
+    failure: string | undefined;
+    /** Ends the session that is in its way, with the token that says so. */
+    takeOver: ((token: string) => Promise<Problem | undefined>) | undefined;
+  };
+}
+
+export interface StepProps<K extends Step['kind']> {
+  step: Extract<Step, { kind: K }>;
+  login: Login;
+}
 
 export function CredentialsStep({ login }: StepProps<'credentials'>) {
   const { options, go, keep, back, signOn } = login;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withLocalStorage } from '../../testing/memory.ts';
-import { destinationOf, onTheWay, returnIn, thisPage } from '../paths.ts';
+import { destinationOf, onTheWay, returnIn, thisPage } from '../page.ts';
 import { forgetRequest, isDue, keepRequest, keptRequest, linkedCode } from './kept.ts';
 
 const REQUEST = '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fapp.example.com%2F&state=a%26b';

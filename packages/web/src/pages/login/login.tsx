@@ -16,14 +16,13 @@ import { When } from '../../ui/time.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
-import { usePage } from '../page-state.ts';
+import { destinationOf, isAuthorization, isOwnPage, PATHS, type Return, returnIn, usePage } from '../page.ts';
 import { EmailField, type KeptSignOn, MailedCodeField, RESEND_INVITATION, SendAgain } from '../parts.tsx';
-import { destinationOf, isAuthorization, isOwnPage, PATHS, type Return, returnIn } from '../paths.ts';
 import { addPasskey } from '../security/ways-in.tsx';
-import { CredentialsStep } from './credentials.tsx';
+import { CredentialsStep, type Login, type StepProps } from './credentials.tsx';
 import { forgetRequest, keepRequest, keptRequest, linkedCode, shouldOfferPasskey } from './kept.ts';
 import styles from './login.module.css';
-import { type Login, type Step, type StepProps, takeStep } from './steps.ts';
+import { type Step, takeStep } from './steps.ts';
 
 export function LoginPage() {
   const signOn = useSignOn((next) => go(next));

@@ -7,8 +7,6 @@ import {
   sessionExistsIn,
 } from '../../sign-in/answers.ts';
 import { call, type Problem } from '../../ui/api.ts';
-import type { AccountOptions } from '../account-options.ts';
-import type { Return } from '../paths.ts';
 import type { KeptRequest } from './kept.ts';
 
 /** The steps of a login. Those that an answer leads to have its names. */
@@ -26,33 +24,8 @@ export type Step =
   | { kind: 'offer' }
   | { kind: 'done' };
 
-export interface Login {
-  go: (step: Step) => void;
-  again: () => void;
-  /** Sends the fields of a step, and opens the next one, after `onTaken` if it is accepted. Returns the error if none is. */
-  send: (fields: object, onTaken?: () => void) => Promise<Problem | undefined>;
-  /** Whether the session lasts after the browser is closed. */
-  keep: boolean;
-  setKeep: (keep: boolean) => void;
-  back: Return;
-  /** Where to go after the login, as an address. */
-  destination: string;
-  options: AccountOptions | undefined;
-  /** The sign-on at an identity provider that ended on this page. */
-  signOn: {
-    failure: string | undefined;
-    /** Ends the session that is in its way, with the token that says so. */
-    takeOver: ((token: string) => Promise<Problem | undefined>) | undefined;
-  };
-}
-
-export interface StepProps<K extends Step['kind']> {
-  step: Extract<Step, { kind: K }>;
-  login: Login;
-}
-
 /** Sends the fields of a step, and calls `go` with the next one (docs/pages.md). Returns the error if there is none. */
-export async function takeStep(fields: object, go: Login['go'], onTaken?: () => void) {
+export async function takeStep(fields: object, go: (step: Step) => void, onTaken?: () => void) {
   type Answer = SecondFactorAnswer & { RecoveryCodes?: readonly string[] };
   const result = await call<Answer>('POST /account/login', { ...fields, Delivery: 'Cookie' });
   if (result.ok) {

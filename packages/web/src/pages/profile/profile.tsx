@@ -14,7 +14,7 @@ import { When } from '../../ui/time.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, ProvenRow, useAccount, useOwn, useProven } from '../account/own-account.tsx';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '../page.ts';
 import styles from './profile.module.css';
 
 export function ProfilePage() {

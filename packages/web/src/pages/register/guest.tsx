@@ -9,9 +9,8 @@ import { Page } from '../../ui/page.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { Loaded, useOwn } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
-import { usePage } from '../page-state.ts';
+import { PATHS, usePage } from '../page.ts';
 import { EmailField, KnownEmail, LoginLink, NameField, RESEND_INVITATION, typedName } from '../parts.tsx';
-import { PATHS } from '../paths.ts';
 import { useSignInAnew } from './registered.ts';
 
 /** Shows who invites to what, and lets an invited guest accept. If the link no longer works, says what to do instead. */

@@ -5,9 +5,8 @@ import { Form } from '../../ui/form.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Page } from '../../ui/page.tsx';
 import { CheckedLink, LinkPage } from '../link-page.tsx';
-import { usePage } from '../page-state.ts';
+import { onTheWay, PATHS, useOpenAccount, usePage } from '../page.ts';
 import { EmailField, LoginLink, NameField, News, SendAgain, typedName } from '../parts.tsx';
-import { onTheWay, PATHS, useOpenAccount } from '../paths.ts';
 import { useSignInAnew } from './registered.ts';
 
 /** Requests a code by mail, and leads to where it is entered, whether or not the address has an account. */

@@ -11,9 +11,8 @@ import { CheckedLink, DonePage, LinkPage } from '../link-page.tsx';
 import { ContinueAs } from '../login/credentials.tsx';
 import { linkedCode } from '../login/kept.ts';
 import { ShownCode } from '../login/login.tsx';
-import { usePage } from '../page-state.ts';
+import { onTheWay, PATHS, type Return, returnIn, useOpenAccount, usePage } from '../page.ts';
 import { EmailField, LoginLink, NameField, ProviderButtons, SendAgain, typedName } from '../parts.tsx';
-import { onTheWay, PATHS, type Return, returnIn, useOpenAccount } from '../paths.ts';
 import {
   forgetRegistration,
   keepRegistration,

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
 import { keptIn } from '../../ui/browser.ts';
 import { type Step, takeStep } from '../login/steps.ts';
-import { usePage } from '../page-state.ts';
-import type { Return } from '../paths.ts';
+import { type Return, usePage } from '../page.ts';
 
 /** What shows that an account was registered in this browser: only then does its password remain. */
 interface KeptRegistration {

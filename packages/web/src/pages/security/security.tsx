@@ -14,9 +14,8 @@ import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
-import { usePage } from '../page-state.ts';
+import { PATHS, usePage } from '../page.ts';
 import { EmailField, MailedCodeField } from '../parts.tsx';
-import { PATHS } from '../paths.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
 import { IdentityRow, PasskeyRow } from './ways-in.tsx';
 

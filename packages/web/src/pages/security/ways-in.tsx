@@ -30,7 +30,7 @@ import {
   useProven,
   useSignedOut,
 } from '../account/own-account.tsx';
-import { usePage } from '../page-state.ts';
+import { usePage } from '../page.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
 
 /** What the account has of one kind that opens it, and the proof that changing it may require. */

@@ -14,7 +14,7 @@ import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
 import { Time, When } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
-import { PATHS } from '../paths.ts';
+import { PATHS } from '../page.ts';
 import styles from './sessions.module.css';
 
 export function SessionsPage() {
