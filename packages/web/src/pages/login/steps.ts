@@ -6,7 +6,7 @@ import {
   type SessionExists,
   sessionExistsIn,
 } from '../../sign-in/answers.ts';
-import { call, type Problem } from '../../ui/api.ts';
+import { post, type Problem } from '../../ui/api.ts';
 import type { KeptRequest } from './kept.ts';
 
 /** The steps of a login. Those that an answer leads to have its names. */
@@ -27,15 +27,13 @@ export type Step =
 /** Sends the fields of a step, and calls `go` with the next one (docs/pages.md). Returns the error if there is none. */
 export async function takeStep(fields: object, go: (step: Step) => void, onTaken?: () => void) {
   type Answer = SecondFactorAnswer & { RecoveryCodes?: readonly string[] };
-  const result = await call<Answer>('POST /account/login', { ...fields, Delivery: 'Cookie' });
-  if (result.ok) {
+  const problem = await post('/account/login', { ...fields, Delivery: 'Cookie' }, (answer: Answer) => {
     onTaken?.();
-    const { RecoveryCodes: codes } = result.value;
+    const { RecoveryCodes: codes } = answer;
     const last: Step = codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
-    go(factorStepOf(result.value) ?? last);
-    return undefined;
-  }
-  const { problem } = result;
+    go(factorStepOf(answer) ?? last);
+  });
+  if (problem === undefined) return undefined;
   const exists = sessionExistsIn(problem);
   if (exists !== undefined) go({ kind: 'session-exists', exists });
   else if (problem.LoginStatus === undefined) return problem;
