@@ -1,20 +1,208 @@
 import type { GetVisitorResponse, Profile } from 'gatehouse-client';
 import { type ComponentChildren, createContext } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
-import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
-import { call, type Explanations, findVisitor, NOT_LOADED } from '../../ui/api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call, findVisitor, NOT_LOADED, post } from '../../ui/api.ts';
 import type { Operation, Problem, Result } from '../../ui/api.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Field, PasswordField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { type MessageKey, pageData, text } from '../../ui/locale.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, TextButton } from '../../ui/button.tsx';
+import { languageOf } from '../../ui/languages.ts';
+import { chosenLanguage, type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
-import { Or, Step } from '../../ui/page.tsx';
-import { Items, Row, type RowProps } from '../../ui/row.tsx';
-import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
-import { AGAIN, onTheWay, PATHS, thisPage, useAround, usePage } from '../page.ts';
-import { MailedCodeField, ProviderButtons } from '../parts.tsx';
+import { breakable, Page, type PageProps } from '../../ui/page.tsx';
+import { Items } from '../../ui/row.tsx';
+import { onTheWay, PATHS, thisPage, useAround, usePage } from '../page.ts';
+import { News } from '../parts.tsx';
+import styles from './own-account.module.css';
+
+type AccountPageProps = Pick<PageProps, 'title' | 'lead' | 'children'>;
+
+/** The layout of an account page, with links to the others. If an app hands its session over, the visitor is asked first. */
+export function AccountPage(props: AccountPageProps) {
+  const { HandoverCode } = usePage().said;
+  return HandoverCode === undefined ? <OwnPage {...props} /> : <HandOver code={HandoverCode} />;
+}
+
+function OwnPage({ children, ...page }: AccountPageProps) {
+  const own = useProfile();
+  const isLeaving = useAccountLanguage(own.value);
+  useSessionWatch(own.value !== undefined);
+  return (
+    <Page {...page} aside={<SignedIn profile={own.value} />} menu={<AccountMenu />}>
+      <WithAccount own={isLeaving ? { reload: own.reload } : own}>
+        <News />
+        {children}
+      </WithAccount>
+    </Page>
+  );
+}
+
+/** Links to the pages of the account. On a small screen they scroll, and the present one is in sight. */
+function AccountMenu() {
+  const { path } = usePage();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = menu.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!menu.current || !current) return;
+    const room = menu.current.clientWidth - current.clientWidth;
+    menu.current.scrollLeft = current.offsetLeft - menu.current.offsetLeft - room / 2;
+  }, [path]);
+  const links = [
+    [PATHS.profile, 'menu.profile'],
+    [PATHS.profileSecurity, 'menu.security'],
+    [PATHS.profileSessions, 'menu.sessions'],
+    [PATHS.profileApps, 'menu.apps'],
+    [PATHS.profileData, 'menu.data'],
+  ] as const;
+  return (
+    <nav class={styles['menu']} aria-label={text('menu.label')} ref={menu}>
+      {links.map(([href, words]) => (
+        <a key={href} class={styles['link']} href={href} aria-current={href === path ? 'page' : undefined}>
+          {text(words)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function SignedIn({ profile }: { profile: Profile | undefined }) {
+  const { AppUrl, Name } = pageData;
+  const [isFailed, setFailed] = useState(false);
+  const { set } = usePage();
+  const signOut = async (): Promise<void> => {
+    set({ isLeaving: true });
+    const result = await call('POST /account/logout', {});
+    // A session that has already ended is signed out, too. Loading the login page clears all data of this page.
+    if (result.ok || result.problem.status === 401) location.assign(`${PATHS.login}?reason=signed_out`);
+    else {
+      set({ isLeaving: false });
+      setFailed(true);
+    }
+  };
+  return (
+    <div class={styles['signedIn']}>
+      {profile !== undefined && (
+        <>
+          <Avatar name={profile.DisplayName ?? profile.Email} />
+          <span class={styles['email']}>{breakable(profile.Email)}</span>
+        </>
+      )}
+      {AppUrl !== undefined && <a href={AppUrl}>{text('menu.app', { Name })}</a>}
+      <TextButton words={text('menu.signOut')} onPress={signOut} />
+      <span role="status">{isFailed && text('menu.signOut.failed')}</span>
+    </div>
+  );
+}
+
+/** Reloads in the language chosen in this browser, or the account's, unless the address names one. Returns whether it does. */
+function useAccountLanguage(profile: Profile | undefined): boolean {
+  const { Locale, Locales } = pageData;
+  const { isLanguageAsked, said } = usePage();
+  const params = new URLSearchParams(said).toString();
+  const wanted =
+    profile === undefined || isLanguageAsked
+      ? undefined
+      : languageOf(chosenLanguage() ?? profile.Locale, Locales);
+  const isOther = wanted !== undefined && wanted !== Locale;
+  useEffect(() => {
+    // Unused data of a link is passed on to the reloaded page.
+    const fragment = params && `#${params}`;
+    if (isOther) location.replace(`?${new URLSearchParams({ locale: wanted }).toString()}${fragment}`);
+  }, [isOther, wanted]);
+  return isOther;
+}
+
+/** How long to wait for another stream, if there was none, or too many. */
+const AGAIN_MS = 30_000;
+
+/** Opens the login when the session ends elsewhere (docs/session-streams.md). A hidden page looks again when it is shown. */
+function useSessionWatch(isSignedIn: boolean): void {
+  const leave = useSignedOut();
+  const { isLeaving, set } = usePage();
+  useEffect(() => set({ isLeaving: false }), []);
+  useEffect(() => {
+    if (!isSignedIn || isLeaving) return undefined;
+    let stream: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const close = (): void => {
+      clearTimeout(timer);
+      stream?.close();
+      stream = undefined;
+    };
+    const open = (): void => {
+      close();
+      if (document.hidden) return;
+      const own = new EventSource('/account/session/stream');
+      stream = own;
+      own.addEventListener('status', ({ data }) => {
+        const ended = endIn(String(data));
+        if (ended === undefined) return;
+        close();
+        leave(ended);
+      });
+      own.addEventListener('error', () => {
+        // The browser reconnects by itself, unless the answer was no stream: the session may be over.
+        if (own !== stream || own.readyState !== EventSource.CLOSED) return;
+        timer = setTimeout(open, AGAIN_MS);
+        void call('GET /account/profile').then((result) => {
+          if (own === stream && !result.ok) leave(result.problem);
+        });
+      });
+    };
+    open();
+    document.addEventListener('visibilitychange', open);
+    return () => {
+      document.removeEventListener('visibilitychange', open);
+      close();
+    };
+  }, [isSignedIn, isLeaving]);
+}
+
+/** The end of the session, as the API would report it; `undefined` if a status says that it goes on. */
+function endIn(data: string): Problem | undefined {
+  const body = JSON.parse(data) as { Reason?: Problem['code'] }; // as documented
+  return body.Reason && { status: 401, code: body.Reason, errors: [], body: { ...body } };
+}
+
+const EXCHANGE = '/account/handover/exchange';
+
+/** Takes an app's session over. Without the question, an attacker's link would sign the visitor in to the attacker's account. */
+function HandOver({ code: HandoverCode }: { code: string }) {
+  const { forgetFragment } = usePage();
+  const [email, setEmail] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
+  const look = async (): Promise<void> => {
+    setProblem(undefined);
+    const show = (session: { Email: string }): void => setEmail(session.Email);
+    const found = await post(EXCHANGE, { HandoverCode, DryRun: true }, show);
+    // The visitor may already be signed in; if not, the login page follows.
+    if (found?.code === 'invalid_code') forgetFragment();
+    else setProblem(found);
+  };
+  const take = async () => setProblem(await post(EXCHANGE, { HandoverCode }, forgetFragment));
+  useEffect(() => void look(), [HandoverCode]);
+  return (
+    <Page title={text('handOver.title')} lead={text('handOver.lead')}>
+      <Fault
+        problem={problem}
+        explanations={{ ...NOT_LOADED, invalid_code: 'handOver.expired', conflict: 'own.conflict' }}
+      />
+      {problem === undefined && email === undefined && <Loading />}
+      {problem === undefined && email !== undefined && (
+        <Button kind="primary" wide onClick={take}>
+          {text('handOver.submit', { email })}
+        </Button>
+      )}
+      {problem !== undefined && problem.code !== 'invalid_code' && (
+        <Button wide onClick={email === undefined ? look : take}>
+          {text('own.again')}
+        </Button>
+      )}
+      <Button wide onClick={forgetFragment}>
+        {text('handOver.other')}
+      </Button>
+    </Page>
+  );
+}
 
 interface Own<T> {
   value?: T | undefined;
@@ -147,170 +335,4 @@ export function OwnItems<T>({ own, none, children }: OwnItemsProps<T>) {
 
 export function Loading() {
   return <p role="status">{text('own.loading')}</p>;
-}
-
-export type OwnChange = Parameters<ReturnType<typeof useOwnCall>>;
-
-function withProof(proof: object, [operation, body, onDone]: OwnChange): OwnChange {
-  return [operation, { ...proof, ...body }, onDone];
-}
-
-/** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
-export type ProofAction = (proof: object) => Promise<Problem | undefined>;
-
-/**
- * The state of a row whose actions may require a recent proof of identity, or a code from a mail. An action is tried
- * without them first, and again with what it requires: `asked` continues with a proof, `mailed` with a code that has been
- * mailed.
- */
-export function useProven() {
-  const ownCall = useOwnCall();
-  const [isOpen, setOpen] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [step, setStep] = useState<{ kind: 'proof' | 'mail-code'; go: ProofAction }>();
-  /** Returns the error, for the form that has started or proven the action. */
-  const run = async (action: ProofAction, proof: object = {}): Promise<Problem | undefined> => {
-    const refusal = await action(proof);
-    if (refusal === undefined) setStep(undefined);
-    if (refusal?.code === 'confirmation_required')
-      setStep({ kind: 'proof', go: (shown) => prove(action, shown) });
-    if (refusal?.code !== 'mail_code_required') return refusal;
-    setStep({ kind: 'mail-code', go: (shown) => prove(action, { ...proof, ...shown }) });
-    return undefined;
-  };
-  const prove = async (action: ProofAction, proof: object): Promise<Problem | undefined> => {
-    const refusal = await run(action, proof);
-    // An error that another proof would not fix is shown where the action was started.
-    if (refusal?.code !== 'conflict') return refusal;
-    setStep(undefined);
-    setProblem(refusal);
-    return undefined;
-  };
-  /** Runs an action that a button starts. Its error is `problem`. */
-  const attempt = async (action: ProofAction): Promise<void> => {
-    setProblem(undefined);
-    const refusal = await run(action);
-    setProblem(refusal?.code === 'confirmation_required' ? undefined : refusal);
-  };
-  return {
-    problem,
-    asked: step?.kind === 'proof' ? step.go : undefined,
-    mailed: step?.kind === 'mail-code' ? step.go : undefined,
-    /** Makes a change that a form asks for, and returns the error. */
-    send: (...change: OwnChange) => run((proof) => ownCall(...withProof(proof, change))),
-    /** Makes a change that a button asks for. */
-    press: (...change: OwnChange) => attempt((proof) => ownCall(...withProof(proof, change))),
-    attempt,
-    isOpen,
-    open: () => setOpen(true),
-    close: () => setOpen(false),
-    cancel: () => {
-      setProblem(undefined);
-      setStep(undefined);
-      setOpen(false);
-    },
-  };
-}
-
-interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
-  proven: ReturnType<typeof useProven>;
-  /** Why it is asked for. */
-  proof?: MessageKey;
-  explanations?: Explanations;
-}
-
-/** A row, by default one to change, whose form makes way for what its action requires, and that says what went wrong. */
-export function ProvenRow(props: ProvenRowProps) {
-  const { proven, proof = 'security.proof', explanations, notice, lead, children, ...row } = props;
-  const { problem, asked, mailed, isOpen, open } = proven;
-  const isFurther = asked !== undefined || mailed !== undefined;
-  return (
-    <Row
-      action={{ words: text('row.change'), onPress: open }}
-      {...row}
-      onCancel={proven.cancel}
-      notice={problem ? <Fault problem={problem} explanations={explanations} /> : notice}
-      lead={!isFurther && lead}
-    >
-      {mailed && <MailCodeStep onCode={mailed} />}
-      {asked && <ProofStep lead={text(proof)} onProof={asked} />}
-      {!isFurther && isOpen && children}
-    </Row>
-  );
-}
-
-/** Asks the user to prove their identity again: by code, password, passkey or sign-on, whichever the account has. */
-export function ProofStep({ lead, onProof }: { lead: string; onProof: ProofAction }) {
-  const { profile } = useAccount();
-  const passkeys = useOwn<{ Items: unknown[] }>('/account/passkey').value?.Items;
-  const canType = profile.TwoFactorEnabled || profile.HasPassword;
-  return (
-    <Step title={text('proof.title')} lead={lead}>
-      {(canType || passkeys?.length === 0) && <OwnerProof onProof={onProof} />}
-      {passkeys !== undefined && passkeys.length > 0 && canUsePasskeys() && (
-        <>
-          {canType && <Or />}
-          <PasskeyButton
-            label={text('proof.passkey')}
-            failed={text('proof.passkey.failed')}
-            onPress={() => answerChallenge(call('POST /account/passkey/confirmation'), onProof)}
-          />
-        </>
-      )}
-    </Step>
-  );
-}
-
-/** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by another login. */
-export function OwnerProof({ onProof }: { onProof: ProofAction }) {
-  const { profile } = useAccount();
-  if (!profile.TwoFactorEnabled && !profile.HasPassword) return <SignOnProof role={profile.Role} />;
-  return (
-    <Form
-      submit={text('passkey.continue')}
-      explanations={{ confirmation_required: 'proof.passkey.needed' }}
-      at={{ wrong_password: 'Password', wrong_code: 'TwoFactorCode' }}
-      onSubmit={onProof}
-    >
-      {profile.TwoFactorEnabled ? (
-        <Field name="TwoFactorCode" label={text('field.code')} code autocomplete="one-time-code" required />
-      ) : (
-        <PasswordField purpose="current" />
-      )}
-    </Form>
-  );
-}
-
-/** Without a password, a sign-on at which the provider asks again or a login by mail is a proof, for five minutes. */
-function SignOnProof({ role }: { role: string }) {
-  const options = useAccountOptions();
-  const isByEmail = hasEmailLogin(options, role);
-  const again = { returnUrl: thisPage(), [AGAIN]: '' };
-  return (
-    <>
-      <p>{text(isByEmail ? 'proof.signInByEmail' : 'proof.signIn')}</p>
-      {isByEmail && (
-        <ButtonLink href={onTheWay(PATHS.login, again)} wide>
-          {text('login.submit')}
-        </ButtonLink>
-      )}
-      <ProviderButtons options={options} back={{ returnUrl: thisPage() }} isFresh />
-    </>
-  );
-}
-
-/** Asks for the code that was mailed to the present address, before a change of what opens the account. */
-export function MailCodeStep({ onCode }: { onCode: ProofAction }) {
-  const { Email: email } = useAccount().profile;
-  return (
-    <Step title={text('proof.title')} lead={text('proof.mailCode', { email })}>
-      <Form
-        submit={text('proof.mailCode.submit')}
-        at={{ invalid_code: 'MailCode' }}
-        onSubmit={({ MailCode = '' }) => onCode({ MailCode })}
-      >
-        <MailedCodeField name="MailCode" />
-      </Form>
-    </Step>
-  );
 }

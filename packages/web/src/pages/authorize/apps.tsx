@@ -5,8 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
-import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
+import { AccountPage, Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
 import styles from './authorize.module.css';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */

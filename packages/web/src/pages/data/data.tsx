@@ -8,8 +8,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page, Step } from '../../ui/page.tsx';
 import { Rows } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
-import { AccountPage } from '../account/account-page.tsx';
-import { ProvenRow, useAccount, useOwnCall, useProven } from '../account/own-account.tsx';
+import { AccountPage, useAccount, useOwnCall } from '../account/own-account.tsx';
+import { ProvenRow, useProven } from '../account/proof.tsx';
 import { PATHS, usePage } from '../page.ts';
 import { MailedCodeField } from '../parts.tsx';
 

@@ -12,8 +12,8 @@ import { breakable, nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, type RowProps, Rows, Section } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { useAccountOptions } from '../account-options.ts';
-import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, ProvenRow, useAccount, useOwn, useProven } from '../account/own-account.tsx';
+import { AccountPage, Loaded, useAccount, useOwn } from '../account/own-account.tsx';
+import { ProvenRow, useProven } from '../account/proof.tsx';
 import { PATHS } from '../page.ts';
 import styles from './profile.module.css';
 

@@ -20,16 +20,8 @@ import { Item, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
 import { When } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor.tsx';
 import { useAccountOptions } from '../account-options.ts';
-import {
-  MailCodeStep,
-  OwnerProof,
-  OwnItems,
-  type OwnChange,
-  useAccount,
-  useOwn,
-  useProven,
-  useSignedOut,
-} from '../account/own-account.tsx';
+import { OwnItems, useAccount, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { MailCodeStep, type OwnChange, OwnerProof, useProven } from '../account/proof.tsx';
 import { usePage } from '../page.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
 

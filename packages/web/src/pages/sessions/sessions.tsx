@@ -12,8 +12,7 @@ import { type MessageKey, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
 import { Time, When } from '../../ui/time.tsx';
-import { AccountPage } from '../account/account-page.tsx';
-import { Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
+import { AccountPage, Loaded, OwnItems, useOwn, useRemoval } from '../account/own-account.tsx';
 import { PATHS } from '../page.ts';
 import styles from './sessions.module.css';
 
