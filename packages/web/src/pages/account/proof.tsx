@@ -16,10 +16,6 @@ import { useAccount, useOwn, useOwnCall } from './own-account.tsx';
 
 export type OwnChange = Parameters<ReturnType<typeof useOwnCall>>;
 
-function withProof(proof: object, [operation, body, onDone]: OwnChange): OwnChange {
-  return [operation, { ...proof, ...body }, onDone];
-}
-
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
@@ -51,10 +47,12 @@ export function useProven() {
     setProblem(refusal);
     return undefined;
   };
-  /** Runs an action that a button starts. Its error is `problem`. */
-  const attempt = async (action: ProofAction): Promise<void> => {
+  const send = (...[operation, body, onDone]: OwnChange) =>
+    run((proof) => ownCall(operation, { ...proof, ...body }, onDone));
+  /** Shows the error of what a button has started as `problem`. */
+  const attempt = async (started: Promise<Problem | undefined>): Promise<void> => {
     setProblem(undefined);
-    const refusal = await run(action);
+    const refusal = await started;
     setProblem(refusal?.code === 'confirmation_required' ? undefined : refusal);
   };
   return {
@@ -62,10 +60,10 @@ export function useProven() {
     asked: step?.kind === 'proof' ? step.go : undefined,
     mailed: step?.kind === 'mail-code' ? step.go : undefined,
     /** Makes a change that a form asks for, and returns the error. */
-    send: (...change: OwnChange) => run((proof) => ownCall(...withProof(proof, change))),
+    send,
     /** Makes a change that a button asks for. */
-    press: (...change: OwnChange) => attempt((proof) => ownCall(...withProof(proof, change))),
-    attempt,
+    press: (...change: OwnChange) => attempt(send(...change)),
+    attempt: (action: ProofAction) => attempt(run(action)),
     isOpen,
     open: () => setOpen(true),
     close: () => setOpen(false),
