@@ -198,7 +198,7 @@ function PasskeyItem({ passkey, passkeys }: { passkey: Passkey; passkeys: Passke
 /** Renders nothing if the installation has no providers. */
 export function IdentityRow() {
   const identities = useIdentities();
-  const { items, providers, problem, failure } = identities;
+  const { own, items, providers, problem, failure, link, unlink } = identities;
   if (items.length === 0 && providers.length === 0) return null;
   const refusal = problem ? problemText(problem, text, PROBLEMS) : failure && signOnFailure(failure);
   return (
@@ -213,38 +213,31 @@ export function IdentityRow() {
       {identities.asked ? (
         <OwnerProof onProof={identities.asked} />
       ) : (
-        <ManageIdentities identities={identities} />
+        <>
+          <AfterReset words="identity" items={items} />
+          <OwnItems own={own}>
+            {({ Number: number, Name, Provider, LinkedAt }) => (
+              <Item
+                key={number}
+                title={Name ?? Provider}
+                facts={[<When words="identity.since" at={LinkedAt} />]}
+                actions={[{ words: text('identity.unlink'), kind: 'danger', onPress: () => unlink(number) }]}
+              />
+            )}
+          </OwnItems>
+          {own.value &&
+            providers
+              .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
+              .map(({ Id, Name }) => (
+                <div key={Id}>
+                  <Button icon={<Icon name="provider" />} onClick={() => link(Id)}>
+                    {text('identity.link', { provider: Name })}
+                  </Button>
+                </div>
+              ))}
+        </>
       )}
     </WaysInRow>
-  );
-}
-
-function ManageIdentities({ identities }: { identities: ReturnType<typeof useIdentities> }) {
-  const { own, items, providers, link, unlink } = identities;
-  return (
-    <>
-      <AfterReset words="identity" items={items} />
-      <OwnItems own={own}>
-        {({ Number: number, Name, Provider, LinkedAt }) => (
-          <Item
-            key={number}
-            title={Name ?? Provider}
-            facts={[<When words="identity.since" at={LinkedAt} />]}
-            actions={[{ words: text('identity.unlink'), kind: 'danger', onPress: () => unlink(number) }]}
-          />
-        )}
-      </OwnItems>
-      {own.value &&
-        providers
-          .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
-          .map(({ Id, Name }) => (
-            <div key={Id}>
-              <Button icon={<Icon name="provider" />} onClick={() => link(Id)}>
-                {text('identity.link', { provider: Name })}
-              </Button>
-            </div>
-          ))}
-    </>
   );
 }
 
