@@ -134,10 +134,11 @@ function useSessionWatch(isSignedIn: boolean): void {
       const own = new EventSource('/account/session/stream');
       stream = own;
       own.addEventListener('status', ({ data }) => {
-        const ended = endIn(String(data));
-        if (ended === undefined) return;
+        const body = JSON.parse(String(data)) as { Reason?: Problem['code'] }; // as documented
+        // Without a reason the session goes on.
+        if (body.Reason === undefined) return;
         close();
-        leave(ended);
+        leave({ status: 401, code: body.Reason, errors: [], body: { ...body } });
       });
       own.addEventListener('error', () => {
         // The browser reconnects by itself, unless the answer was no stream: the session may be over.
@@ -155,12 +156,6 @@ function useSessionWatch(isSignedIn: boolean): void {
       close();
     };
   }, [isSignedIn, isLeaving]);
-}
-
-/** The end of the session, as the API would report it; `undefined` if a status says that it goes on. */
-function endIn(data: string): Problem | undefined {
-  const body = JSON.parse(data) as { Reason?: Problem['code'] }; // as documented
-  return body.Reason && { status: 401, code: body.Reason, errors: [], body: { ...body } };
 }
 
 const EXCHANGE = '/account/handover/exchange';
