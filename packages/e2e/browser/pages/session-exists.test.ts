@@ -36,6 +36,20 @@ describe('signing in while another session is in the way', () => {
     assert.equal(await statusOf(token), 401);
   });
 
+  it('asks at a login by password after a sign-on that failed', async () => {
+    const email = await site.newAccount();
+    await signedIn(email, 'Ann’s laptop');
+    const page = await site.openAt('/login');
+    await page.evaluate(() => {
+      sessionStorage.setItem('gatehouse-sign-on', JSON.stringify({ state: 'begun', kept: {} }));
+      location.assign('/login?again#HandoverCode=used&State=begun');
+    });
+    await page.getByText('took too long, was used already').waitFor();
+    await fillLogin(page, email);
+    await page.getByRole('button', { name: 'Sign in here' }).click();
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  });
+
   it('asks in the console, which also shows the kind of device', async () => {
     const { email } = await admin.newAdmin();
     const token = await signedIn(email, 'Ann’s laptop');

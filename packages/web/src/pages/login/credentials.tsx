@@ -38,12 +38,8 @@ export interface Login {
   /** Where to go after the login, as an address. */
   destination: string;
   options: AccountOptions | undefined;
-  /** The sign-on at an identity provider that ended on this page. */
-  signOn: {
-    failure: string | undefined;
-    /** Ends the session that is in its way, with the token that says so. */
-    takeOver: ((token: string) => Promise<Problem | undefined>) | undefined;
-  };
+  /** Why the sign-on at an identity provider that ended on this page failed. */
+  failure: string | undefined;
 }
 
 export interface StepProps<K extends Step['kind']> {
@@ -52,7 +48,7 @@ export interface StepProps<K extends Step['kind']> {
 }
 
 export function CredentialsStep({ login }: StepProps<'credentials'>) {
-  const { options, go, keep, back, signOn } = login;
+  const { options, go, keep, back, failure } = login;
   const { news } = usePage();
   const ending = useEnding();
   const takesPasskeys = options?.Passkeys === true;
@@ -74,19 +70,15 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
       }
     >
       <News />
-      {signOn.failure === undefined ? (
+      {failure === undefined ? (
         <>
           {ending && <EndingNotice reason={ending} />}
           <ContinueAs onContinue={() => go({ kind: 'done' })} />
         </>
       ) : (
-        <Notice meaning="danger">{signOn.failure}</Notice>
+        <Notice meaning="danger">{failure}</Notice>
       )}
-      <CredentialsForm
-        login={login}
-        passkey={passkey}
-        hasNews={(news ?? signOn.failure ?? ending) !== undefined}
-      />
+      <CredentialsForm login={login} passkey={passkey} hasNews={(news ?? failure ?? ending) !== undefined} />
       {((takesPasskeys && canUsePasskeys()) || hasEmail || hasProviders) && <Or />}
       {takesPasskeys && (
         <>

@@ -54,7 +54,7 @@ export function LoginPage() {
     go,
     again: () => go({ kind: 'credentials' }),
     send: (fields, onTaken) => takeStep({ ...fields, KeepSignedIn: kept.current }, go, onTaken),
-    ...{ keep, setKeep, back, destination, options, signOn },
+    ...{ keep, setKeep, back, destination, options, failure: signOn.failure },
   };
   // The table has the component of each kind under its name.
   const Shown = STEPS[step.kind] as ComponentType<StepProps<Step['kind']>>;
@@ -78,9 +78,9 @@ const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
     <RecoveryCodesPage codes={step.codes} onDone={() => go({ kind: 'done' })} />
   ),
   condition: ConditionStep,
-  'session-exists': ({ step: { exists }, login: { send, signOn, again } }) => {
-    const { takeOver = (TakeOverToken: string) => send({ TakeOverToken }) } = signOn;
-    return <SessionExistsPage exists={exists} onTakeOver={() => takeOver(exists.token)} onAgain={again} />;
+  'session-exists': ({ step: { exists, takeOver }, login: { send, again } }) => {
+    const take = takeOver ?? ((TakeOverToken: string) => send({ TakeOverToken }));
+    return <SessionExistsPage exists={exists} onTakeOver={() => take(exists.token)} onAgain={again} />;
   },
   'signed-in': SignedInStep,
   offer: OfferStep,
@@ -98,7 +98,7 @@ function useSignOn(go: Login['go']) {
     const result = await call('POST /account/handover/exchange', wanted);
     const exists = result.ok ? undefined : sessionExistsIn(result.problem);
     if (!result.ok && exists === undefined) return result.problem;
-    go(exists === undefined ? { kind: 'done' } : { kind: 'session-exists', exists });
+    go(exists === undefined ? { kind: 'done' } : { kind: 'session-exists', exists, takeOver: exchange });
     return undefined;
   };
   useEffect(() => {
@@ -112,12 +112,7 @@ function useSignOn(go: Login['go']) {
       go({ kind: 'credentials' });
     });
   }, []);
-  return {
-    isUnderWay: code !== undefined,
-    back: signOn?.kept?.back,
-    takeOver: code === undefined ? undefined : exchange,
-    failure,
-  };
+  return { isUnderWay: code !== undefined, back: signOn?.kept?.back, failure };
 }
 
 /**

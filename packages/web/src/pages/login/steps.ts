@@ -9,6 +9,9 @@ import {
 import { post, type Problem } from '../../ui/api.ts';
 import type { KeptRequest } from './kept.ts';
 
+/** Ends the session that is in the way of a sign-on, with the token that says so. */
+type TakeOver = (token: string) => Promise<Problem | undefined>;
+
 /** The steps of a login. Those that an answer leads to have its names. */
 export type Step =
   | { kind: 'credentials' }
@@ -19,7 +22,7 @@ export type Step =
   | FactorStep
   | { kind: 'recovery-codes'; codes: readonly string[] }
   | { kind: 'condition'; status: LoginStatus; body: Problem['body'] }
-  | { kind: 'session-exists'; exists: SessionExists }
+  | { kind: 'session-exists'; exists: SessionExists; takeOver?: TakeOver }
   | { kind: 'signed-in' }
   | { kind: 'offer' }
   | { kind: 'done' };
