@@ -22,8 +22,8 @@ describe('planTests', () => {
       [1, /\.timing\.test\.ts$/],
     ],
   ] as const)
-    it(`runs ${what}`, () => {
-      const runs = planTests([option, '--bail'], 2);
+    it(`runs ${what}`, async () => {
+      const runs = await planTests([option, '--bail'], 2);
       const facts = runs.map((run) => [run.workers, run.needsBrowser, run.mochaArguments[0]]);
       const wanted = expected.map(([workers, files]) => [workers, files === browserTest, '--bail']);
       assert.deepEqual(facts, wanted);
@@ -49,28 +49,34 @@ describe('planTests', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('runs only the named files, in one process', () => {
-    for (const files of [['packages/a.system.test.ts'], ['--grep', 'at once', 'services/core/src/']]) {
+  it('runs only the named files, in one process', async () => {
+    for (const files of [[LONGEST[0] ?? ''], ['--grep', 'at once', 'services/core/src/']]) {
       const runs = [{ workers: 1, mochaArguments: files, needsBrowser: false }];
-      for (const more of [[], ['--rerun-failed']]) assert.deepEqual(planTests([...files, ...more], 2), runs);
+      for (const more of [[], ['--rerun-failed']])
+        assert.deepEqual(await planTests([...files, ...more], 2), runs);
     }
   });
 
-  it('refuses an option that it does not know, and names those that it knows', () => {
+  it('refuses a pattern that matches no file, whatever the others match', async () => {
+    const [file, pattern] = ['packages/dev/src/test-run/test.test.ts', 'packages/dev/{src,s*}/no.test.ts'];
+    const named = { name: 'StackError', message: `No file matches ${pattern}` };
+    await assert.rejects(planTests([file, pattern], 2), named);
+    await planTests([file, 'packages/dev/{src/test-run,s*}/test.test.ts'], 2);
+  });
+
+  it('refuses an option that it does not know, and names those that it knows', async () => {
     for (const [args, reason] of [
       [['packages/a.test.ts', '--grpe', 'at once'], /'--grpe'/],
       [['--jobs=2'], /'--jobs'/],
       [['--grep'], /'-g, --grep <value>' argument missing/],
     ] as const) {
-      assert.throws(() => planTests(args, 2), {
-        message: reason,
-        advice: /--grep, --bail, --system.*--help/,
-      });
+      const advice = /--grep, --bail, --system.*--help/;
+      await assert.rejects(planTests(args, 2), { message: reason, advice });
     }
   });
 
-  it('requires a browser for named files that need one', () => {
-    const runs = planTests(['packages/e2e/browser/reference.test.ts'], 2);
+  it('requires a browser for named files that need one', async () => {
+    const runs = await planTests(['packages/e2e/browser/reference.test.ts'], 2);
     assert.deepEqual(fieldsOf(runs, 'workers', 'needsBrowser'), [[1, true]]);
   });
 });

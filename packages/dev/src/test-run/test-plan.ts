@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { filesBelow } from '@gatehouse/build';
-import { readArguments, ROOT } from '../command.ts';
+import { readArguments, ROOT, StackError } from '../command.ts';
 
 export interface MochaRun {
   workers: number;
@@ -25,9 +27,12 @@ const OPTIONS = {
  * Named files run in one process, in the given order. A suite runs several files at a time, and at the end, one by one,
  * those that need an idle machine. The runs are executed one after the other.
  *
- * @throws {StackError} if an option is not known.
+ * @throws {StackError} if an option is not known, or a pattern matches no file.
  */
-export function planTests(args: readonly string[], cores = availableParallelism()): MochaRun[] {
+export async function planTests(
+  args: readonly string[],
+  cores = availableParallelism(),
+): Promise<MochaRun[]> {
   const known = Object.keys(OPTIONS).map((name) => `--${name}`);
   const { values, positionals: named } = readArguments(
     { args: [...args], options: OPTIONS, allowPositionals: true },
@@ -40,14 +45,11 @@ export function planTests(args: readonly string[], cores = availableParallelism(
     mochaArguments: [...options, ...files],
     needsBrowser,
   });
-  if (named.length > 0)
-    return [
-      run(
-        1,
-        named,
-        named.some((file) => file.includes('e2e/browser')),
-      ),
-    ];
+  if (named.length > 0) {
+    await refuseUnmatched(named);
+    const needsBrowser = named.some((file) => file.includes('e2e/browser'));
+    return [run(1, named, needsBrowser)];
+  }
   return [
     ...(all || !(system || browser || nightly) ? [run(cores + 2, testFiles('usual'))] : []),
     ...(system ? [run(cores + 2, testFiles('system'))] : []),
@@ -55,6 +57,24 @@ export function planTests(args: readonly string[], cores = availableParallelism(
     ...(system ? [run(1, testFiles('quiet'))] : []),
     ...(nightly ? [run(cores + 1, testFiles('nightly')), run(1, testFiles('alone'))] : []),
   ];
+}
+
+/** Mocha itself warns, and runs what the other patterns match. */
+async function refuseUnmatched(patterns: readonly string[]): Promise<void> {
+  const file = createRequire(join(ROOT, 'package.json')).resolve('mocha/lib/cli/lookup-files.js');
+  const mocha = (await import(pathToFileURL(file).href)) as Lookup; // it has no types
+  for (const pattern of patterns) {
+    try {
+      mocha.lookupFiles(pattern, ['ts']);
+    } catch (cause) {
+      const advice = 'Paths begin at the root of the repository; mocha expands braces only beside a star';
+      throw new StackError(`No file matches ${pattern}`, advice, { cause });
+    }
+  }
+}
+
+interface Lookup {
+  lookupFiles(pattern: string, extensions: readonly string[]): string[];
 }
 
 /** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */

@@ -48,7 +48,7 @@ else {
 }
 
 async function test(given: string[]): Promise<Totals> {
-  const runs = planTests(given);
+  const runs = await planTests(given);
   const cancel = new AbortController();
   const progress = printProgress(undefined, cancel.signal);
   await sweep();
@@ -92,7 +92,7 @@ async function test(given: string[]): Promise<Totals> {
     if (!given.includes('--rerun-failed') || signal.aborted) return totals;
     const { flaky, ...final } = await rerunFailed(totals, async (files) => {
       process.stdout.write(`\n↻ Some tests failed. Their files run again: ${files.join(', ')}\n`);
-      return runAll(planTests(files), runOne, signal);
+      return runAll(await planTests(files), runOne, signal);
     });
     list('flaky', flaky);
     return final;
