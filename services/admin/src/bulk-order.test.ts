@@ -4,12 +4,10 @@ import { readTables } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
+import { routes } from './app.ts';
 import { changeMany } from './bulk-order.ts';
 import { ORDER, PATH as SESSIONS } from './session/testing.ts';
 import { cast } from './testing/cast.ts';
-
-const ACCOUNTS = '/admin/account/bulk';
-const INVITATIONS = '/admin/invitation/bulk';
 
 /** What a bulk change could lock. */
 const TABLES = 'account user_session invitation content_definition mail_delivery webhook'.split(' ');
@@ -33,55 +31,78 @@ describe('a bulk change', () => {
     await invited(ContentDefinitionId);
     const disabled = await invited(ContentDefinitionId);
     await disabled.set('is_disabled = true');
-    return [INVITATIONS, { Filter: { ContentDefinitionId }, Change }] as const;
+    return { Filter: { ContentDefinitionId }, Change };
   };
 
-  const changes: Record<string, () => Promise<readonly [path: string, body: object]>> = {
-    'of accounts': async () => {
-      const { UserId } = await newSessions();
-      return [ACCOUNTS, { Filter: { Ids: [UserId] }, Change: { IsDisabled: true } }];
+  /** By path. */
+  const changes: Record<string, Record<string, () => Promise<object>>> = {
+    '/admin/account/bulk': {
+      'of accounts': async () => {
+        const { UserId } = await newSessions();
+        return { Filter: { Ids: [UserId] }, Change: { IsDisabled: true } };
+      },
     },
-    'that invites the owners of accounts': async () => {
-      const { id, set } = await member();
-      await set(`signup = 'new', password_hash = null, password_scheme = null`);
-      return [`${ACCOUNTS}/invite`, { Filter: { Ids: [id] } }];
+    '/admin/account/bulk/invite': {
+      'that invites the owners of accounts': async () => {
+        const { id, set } = await member();
+        await set(`signup = 'new', password_hash = null, password_scheme = null`);
+        return { Filter: { Ids: [id] } };
+      },
     },
-    'of one session': async () => [SESSIONS, { SessionId: (await newSessions()).SessionId, Status: 4 }],
-    'of an account’s sessions': async () => [SESSIONS, { UserId: (await newSessions()).UserId, Status: 2 }],
-    'of sessions that match': async () => {
-      const { UserId } = await newSessions();
-      return [SESSIONS, { Filter: { UserId }, Status: 7 }];
+    [SESSIONS]: {
+      'of one session': async () => ({ SessionId: (await newSessions()).SessionId, Status: 4 }),
+      'of an account’s sessions': async () => ({ UserId: (await newSessions()).UserId, Status: 2 }),
+      'of sessions that match': async () => {
+        const { UserId } = await newSessions();
+        return { Filter: { UserId }, Status: 7 };
+      },
+      'that makes sessions active again': async () => {
+        const { UserId } = await newSessions(4);
+        return { Filter: { UserId, Status: 4 }, Status: 1 };
+      },
+      'that deletes a guest’s invitations': async () => {
+        const { id } = await invited(await newContent());
+        return { UserId: id, Status: 8 };
+      },
+      'that restores a guest’s invitations': async () => {
+        const { id } = await invited(await newContent());
+        await boss.post(SESSIONS, { UserId: id, Status: 8 }).expect(200);
+        return { UserId: id, Status: 6 };
+      },
     },
-    'that makes sessions active again': async () => {
-      const { UserId } = await newSessions(4);
-      return [SESSIONS, { Filter: { UserId, Status: 4 }, Status: 1 }];
+    '/admin/invitation/bulk': {
+      'that deletes invitations': () => invitation('delete'),
+      'that resends invitations': () => invitation('resend'),
     },
-    'that deletes a guest’s invitations': async () => {
-      const { id } = await invited(await newContent());
-      return [SESSIONS, { UserId: id, Status: 8 }];
+    '/admin/mail/retry': {
+      'of mails': async () => {
+        await sql(PARKED_MAIL, { id: newId() });
+        return { Filter: { Kind: 'new-device' } };
+      },
     },
-    'that restores a guest’s invitations': async () => {
-      const { id } = await invited(await newContent());
-      await boss.post(SESSIONS, { UserId: id, Status: 8 }).expect(200);
-      return [SESSIONS, { UserId: id, Status: 6 }];
-    },
-    'that deletes invitations': () => invitation('delete'),
-    'that resends invitations': () => invitation('resend'),
-    'of mails': async () => {
-      await sql(PARKED_MAIL, { id: newId() });
-      return ['/admin/mail/retry', { Filter: { Kind: 'new-device' } }];
-    },
-    'of deliveries': async () => {
-      const hook = { Name: 'Hook', Url: 'https://hooks.example.com/', Types: ['*'] };
-      const webhook = (await boss.post('/admin/webhook', hook).expect(201)).body.Id;
-      await sql(PARKED_HOOK, { id: newId(), webhook });
-      return ['/admin/hook-delivery/retry', { Filter: { WebhookId: webhook } }];
+    '/admin/hook-delivery/retry': {
+      'of deliveries': async () => {
+        const hook = { Name: 'Hook', Url: 'https://hooks.example.com/', Types: ['*'] };
+        const webhook = (await boss.post('/admin/webhook', hook).expect(201)).body.Id;
+        await sql(PARKED_HOOK, { id: newId(), webhook });
+        return { Filter: { WebhookId: webhook } };
+      },
     },
   };
 
-  for (const [name, prepare] of Object.entries(changes))
+  it('is listed here', () => {
+    const bulk = routes.filter(
+      ({ body = {} }) => 'properties' in body && 'DryRun' in Object(body.properties),
+    );
+    assert.deepEqual(new Set(Object.keys(changes)), new Set(bulk.map(({ path }) => path)));
+  });
+
+  const each = Object.entries(changes).flatMap(([path, ofPath]) =>
+    Object.entries(ofPath).map(([name, prepare]) => ({ path, name, prepare })),
+  );
+  for (const { path, name, prepare } of each)
     it(`${name} has a dry run that waits for nobody, writes nothing, and says what it then does`, async () => {
-      const [path, body] = await prepare();
+      const body = await prepare();
       const before = await readTables(app());
       const trial = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
         for (const table of TABLES) await query(tx, `select id from ${table} for update`);
