@@ -7,7 +7,7 @@ import { during, eventually, openTlsProxy } from '@gatehouse/runtime/testing';
 import { testAuthority, testLog, testServers } from '@gatehouse/runtime/testing';
 import { openRedis } from '@gatehouse/redis';
 
-const { TEST_POSTGRES_URL, TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+const { postgresUrl, redisUrl, amqpUrl } = testServers();
 
 /** Connects with TLS to `localhost` at this port. Returns whether the server could be used, or why not. */
 type Connect = (port: number, ca: string | undefined) => Promise<'used' | { failure: string }>;
@@ -19,7 +19,7 @@ describe('TLS', () => {
   const postgres =
     (mode: string): Connect =>
     async (port, ca) => {
-      const url = secured(TEST_POSTGRES_URL, 'postgres:', port);
+      const url = secured(postgresUrl, 'postgres:', port);
       const db = connectDb({ url: `${url}?sslmode=${mode}`, ca, applicationName: 'tls', poolMax: 1 });
       try {
         await query(db, 'select 1');
@@ -32,7 +32,7 @@ describe('TLS', () => {
     };
   const redis: Connect = async (port, ca) => {
     const log = testLog();
-    const urls = secured(TEST_REDIS_URL, 'rediss:', port);
+    const urls = secured(redisUrl, 'rediss:', port);
     const opened = openRedis({ urls, isCluster: false, ca, log });
     try {
       return await eventually(async () => {
@@ -49,7 +49,7 @@ describe('TLS', () => {
   };
   const rabbitmq: Connect = async (port, ca) => {
     const log = testLog();
-    const url = secured(TEST_AMQP_URL, 'amqps:', port);
+    const url = secured(amqpUrl, 'amqps:', port);
     const publisher = createPublisher({ url, ca, log, topology: broker.topology });
     try {
       return await eventually(() => {
@@ -62,15 +62,15 @@ describe('TLS', () => {
   };
 
   for (const [name, url, connect] of [
-    ['Postgres (sslmode=verify-full)', TEST_POSTGRES_URL, postgres('verify-full')],
-    ['Postgres (sslmode=verify-ca)', TEST_POSTGRES_URL, postgres('verify-ca')],
-    ['Postgres (sslmode=require)', TEST_POSTGRES_URL, postgres('require')],
-    ['Redis', TEST_REDIS_URL, redis],
-    ['RabbitMQ', TEST_AMQP_URL, rabbitmq],
+    ['Postgres (sslmode=verify-full)', postgresUrl, postgres('verify-full')],
+    ['Postgres (sslmode=verify-ca)', postgresUrl, postgres('verify-ca')],
+    ['Postgres (sslmode=require)', postgresUrl, postgres('require')],
+    ['Redis', redisUrl, redis],
+    ['RabbitMQ', amqpUrl, rabbitmq],
   ] as const) {
     describe(`to ${name}`, () => {
       const through = async (host: string, ca: string | undefined) => {
-        const asksFirst = url === TEST_POSTGRES_URL;
+        const asksFirst = url === postgresUrl;
         const proxy = await openTlsProxy(url, authority.issue(host), { asksFirst });
         const result = await connect(proxy.port, ca);
         await proxy.close();

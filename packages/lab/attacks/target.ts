@@ -19,7 +19,7 @@ export type Target = Awaited<ReturnType<typeof startTarget>>;
 /** Pending accounts are not disclosed, failed logins and mails less limited; all else is as in production. */
 export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
   const ports = await freePorts();
-  const smtpPort = ownServers ? ports.smtp : Number(new URL(testServers().TEST_SMTP_URL).port);
+  const smtpPort = ownServers ? ports.smtp : Number(new URL(testServers().smtpUrl).port);
   const mailProxy = await openMailProxy(smtpPort);
   const world = await startWorld(
     {

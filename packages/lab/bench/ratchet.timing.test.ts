@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { givenServers } from '@gatehouse/dev/testing';
-import { during } from '@gatehouse/runtime/testing';
+import { during, testServers } from '@gatehouse/runtime/testing';
 import { compare } from './compare.ts';
 import { startCounterpart } from './counterparts/counterpart.ts';
 import type { Target } from './load.ts';
@@ -19,7 +18,7 @@ const TRIES = 3;
 describe('the speed of Core against bare node:http', function () {
   this.timeout(120_000);
   const { signal } = new AbortController();
-  const system = during(() => startSystem({ signal, bcryptCost: 4, users: 64, servers: givenServers() }));
+  const system = during(() => startSystem({ signal, bcryptCost: 4, users: 64, servers: testServers() }));
   const bare = during(() => startCounterpart('bare-http.mjs'));
 
   const rows: [keyof typeof LEAST, () => [Target, Target]][] = [

@@ -16,7 +16,7 @@ describe('three instances of each service behind PgBouncer in transaction mode',
   const serviceUrls = new Set<string>();
   let pooler: PrivatePgbouncer;
   const world = during(async () => {
-    pooler = await privatePgbouncer({ postgresUrl: testServers().TEST_POSTGRES_URL, poolSize: POOL_SIZE });
+    pooler = await privatePgbouncer({ postgresUrl: testServers().postgresUrl, poolSize: POOL_SIZE });
     const reroute = (url: string): string => {
       if (!url.startsWith('postgres')) return url;
       serviceUrls.add(url);

@@ -15,7 +15,7 @@ describe('the session cache under faults', () => {
   let toRedis: Proxy;
   let toPostgres: Proxy;
   before(async () => {
-    toRedis = await Proxy.to(`${testServers().TEST_REDIS_URL}/7`);
+    toRedis = await Proxy.to(`${testServers().redisUrl}/7`);
     app = await openTestAccounts({ REDIS_URL: toRedis.url });
     toPostgres = await Proxy.to(app.settings.DATABASE_URL);
   });
@@ -44,7 +44,7 @@ describe('the session cache under faults', () => {
     return ping(at, { ...caller, tokenId: 'a', tokenExpiresAt: 0 }, undefined);
   };
   const inRedis = async <T>(work: (redis: Redis) => Promise<T>): Promise<T> => {
-    const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
+    const redis = connectRedis({ url: `${testServers().redisUrl}/7`, log: testLog() });
     await eventually(() => redis.status === 'ready');
     return work(redis).finally(() => redis.disconnect());
   };

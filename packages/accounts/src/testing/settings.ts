@@ -28,8 +28,8 @@ export function defaultSettings(databaseUrl: string): TestSettings {
   const servers = testServers();
   const settings = readConfig(schema, {
     DATABASE_URL: databaseUrl,
-    REDIS_URL: servers.TEST_REDIS_URL,
-    AMQP_URL: servers.TEST_AMQP_URL,
+    REDIS_URL: servers.redisUrl,
+    AMQP_URL: servers.amqpUrl,
     ISSUER: 'https://gatehouse.test',
     SIGNING_KEYS: throwAwayKeySet(),
     ID_TOKEN_KEYS: TEST_ID_TOKEN_KEYS,

@@ -6,7 +6,7 @@ import { openRedis, type Redis } from '@gatehouse/redis';
 describe('createFailureCounters', () => {
   const open: { disconnect(): void }[] = [];
   afterEach(() => open.splice(0).forEach((redis) => redis.disconnect()));
-  const counters = (urls = testServers().TEST_REDIS_URL, failuresMax = 8) => {
+  const counters = (urls = testServers().redisUrl, failuresMax = 8) => {
     const log = testLog();
     const redis = openRedis({ urls, isCluster: false, log });
     open.push(redis);

@@ -9,15 +9,15 @@ export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 
 /** Clones a database from a migrated template; `drop` removes it. */
 export async function testDatabase() {
-  const { TEST_POSTGRES_URL } = testServers();
+  const { postgresUrl } = testServers();
   // Creating a database may take seconds on a busy machine.
   const options = { applicationName: 'test', poolMax: 10, hasLongTimeouts: true };
-  const server = connectDb({ url: TEST_POSTGRES_URL, ...options, poolMax: 1 });
-  const template = await ensureTemplate(server, TEST_POSTGRES_URL);
+  const server = connectDb({ url: postgresUrl, ...options, poolMax: 1 });
+  const template = await ensureTemplate(server, postgresUrl);
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying whole files takes half the processor time of logging each page, which is the default.
   await server.raw(`create database ${name} template ${template} strategy file_copy`);
-  const url = changed(TEST_POSTGRES_URL, { pathname: name });
+  const url = changed(postgresUrl, { pathname: name });
   const db = connectDb({ url, ...options });
   const pools = [db];
   const drop = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { during, testAuthority } from '@gatehouse/runtime/testing';
+import { during, testAuthority, testServers } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
 import { ROOT, quiet } from '../command.ts';
 import { makeFolder, makeHome } from '../servers/home.ts';
@@ -12,7 +12,7 @@ import type { ManagedProcess } from '../processes/supervisor.ts';
 import { freePorts, type Ports } from '../stack/ports.ts';
 import { provide } from '../install/provide.ts';
 import { startStack } from '../stack/start-stack.ts';
-import { call, givenServers, type Answer } from '../testing/index.ts';
+import { call, type Answer } from '../testing/index.ts';
 import { privateServers } from '../testing/private-servers.ts';
 
 const AUTH = 'auth.example.com';
@@ -29,7 +29,7 @@ describe('the configurations of docs/behind-tls.md', function () {
       const { directory, ports } = place;
       const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
       const own = { directory: join(directory, 'stack'), ports, throwAway: true };
-      const stack = await startStack({ ...own, settings, servers: givenServers() });
+      const stack = await startStack({ ...own, settings, servers: testServers() });
       atEnd.push(() => stack.stop());
       return {
         ...{ stack, directory, ports, start: supervisor.start.bind(supervisor) },

@@ -3,12 +3,10 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node
 import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { dataDirectory, plainPathTo, removeFolder } from '../servers/home.ts';
-import { givenServers } from '../testing/index.ts';
 import { freePorts, type Ports } from './ports.ts';
 import { type Progress, Cancelled } from '../command.ts';
-import type { Servers } from '../servers/servers.ts';
 import { type StackFile, welcome } from './stack-file.ts';
 import { startStack, type Stack } from './start-stack.ts';
 
@@ -19,10 +17,9 @@ describe('startStack', function () {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
   let stack: Stack;
   let ports: Ports;
-  let servers: Servers;
+  const servers = testServers();
 
   before(async () => {
-    servers = givenServers();
     ports = await freePorts();
     stack = await startStack({ directory, ports, settings: QUICK, servers });
   });

@@ -1,11 +1,9 @@
-import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { request, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { listen } from '@gatehouse/runtime';
-import { testServers } from '@gatehouse/runtime/testing';
+import { serve } from '@gatehouse/runtime/testing';
 import { gateway } from '../gateway/gateway.ts';
 import { makeFolder } from '../servers/home.ts';
-import type { Servers } from '../servers/servers.ts';
 import { portOf } from '../stack/ports.ts';
 import { instanceName } from '../stack/parts.ts';
 import { privateServers } from './private-servers.ts';
@@ -32,7 +30,7 @@ export function testGateway(
 ) {
   const { scale = 1, settings, folder = '.' } = options;
   return privateServers('gateway', async ({ supervisor, place: { binaries, directory, ports }, atEnd }) => {
-    const services = new Map<number, Server>();
+    const services = new Map<number, Awaited<ReturnType<typeof echo>>>();
     const seen: string[] = [];
     let bodyBytes = 0;
     const count = (bytes: number): unknown => (bodyBytes += bytes);
@@ -40,13 +38,9 @@ export function testGateway(
       const port = portOf(ports, name, instance);
       services.set(port, await echo(instanceName(name, instance), port, seen, count));
     };
-    const stop = async (service: Server | undefined): Promise<void> => {
-      service?.closeAllConnections();
-      await new Promise((resolve) => service?.close(resolve));
-    };
     for (const name of ['core', 'portal', 'admin'] as const)
       for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
-    atEnd.push(() => Promise.all([...services.values()].map(stop)));
+    atEnd.push(() => Promise.all([...services.values()].map(({ stop }) => stop())));
     const own = makeFolder(join(directory, folder), 0o711);
     const started = gateway({ binary: binaries.nginx, directory: own, ports, scale, settings });
     await supervisor.start(started);
@@ -62,21 +56,9 @@ export function testGateway(
       bodyBytes: () => bodyBytes,
       /** The first instance is 1. */
       startService,
-      stopService: (name: ServiceName, instance = 1) => stop(services.get(portOf(ports, name, instance))),
+      stopService: (name: ServiceName, instance = 1) => services.get(portOf(ports, name, instance))?.stop(),
     };
   });
-}
-
-/** The servers of this test run, as a stack uses them. */
-export function givenServers(): Servers {
-  const given = testServers();
-  return {
-    postgresUrl: given.TEST_POSTGRES_URL,
-    redisUrl: given.TEST_REDIS_URL,
-    amqpUrl: given.TEST_AMQP_URL,
-    smtpUrl: given.TEST_SMTP_URL,
-    mailUrl: given.TEST_MAIL_URL,
-  };
 }
 
 export interface Answer {
@@ -95,13 +77,8 @@ export interface Seen {
  * A service that reports the requests it gets. `?status=` sets the status of the answer, `?type=` its content type,
  * `?after=` a delay in milliseconds, and `?break` closes the connection without an answer.
  */
-async function echo(
-  name: string,
-  port: number,
-  log: string[],
-  count: (bytes: number) => unknown,
-): Promise<Server> {
-  const server = createServer((message, response) => {
+function echo(name: string, port: number, log: string[], count: (bytes: number) => unknown) {
+  const report: RequestListener = (message, response) => {
     let bytes = 0;
     message.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
@@ -119,9 +96,8 @@ async function echo(
           .end(JSON.stringify(seen));
       setTimeout(answer, Number(overrides.get('after') ?? 0)).unref();
     });
-  });
-  await listen(server, { host: '127.0.0.1', port });
-  return server;
+  };
+  return serve(report, { port });
 }
 
 /** Uses no `fetch`, because that normalises the path before it sends it. */

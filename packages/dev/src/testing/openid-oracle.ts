@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
 import { createCookieJar } from '@gatehouse/http/testing';
-import { listen, newP256Jwk } from '@gatehouse/runtime';
+import { newP256Jwk } from '@gatehouse/runtime';
+import { serve } from '@gatehouse/runtime/testing';
 import { errors, Provider } from 'oidc-provider';
 
 /** A confidential client that must use PKCE. */
@@ -19,7 +19,7 @@ export type OpenIdOracle = Awaited<ReturnType<typeof startOpenIdOracle>>;
 
 /** Another OpenID Connect provider with this client, and a browser in which somebody is signed in: for comparing. */
 export async function startOpenIdOracle(client: OracleClient) {
-  const server = createServer((request, response) => {
+  const { url: issuer, stop } = await serve((request, response) => {
     const [, uid] = /^\/interaction\/([\w-]+)$/.exec(request.url ?? '') ?? [];
     const done =
       uid === undefined || !isSigningIn
@@ -27,7 +27,6 @@ export async function startOpenIdOracle(client: OracleClient) {
         : provider.interactionFinished(request, response, { login: { accountId: 'ann' } });
     done.catch(() => response.writeHead(500).end());
   });
-  const issuer = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`;
   const provider = createProvider(issuer, client);
   const answer = provider.callback();
   const cookies = createCookieJar();
@@ -73,12 +72,7 @@ export async function startOpenIdOracle(client: OracleClient) {
       const { error } = (await response.json()) as { error?: string }; // RFC 6749 §5.2
       return { status: response.status, ...(error !== undefined && { error }) };
     },
-    stop: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-    },
+    stop,
   };
 }
 

@@ -52,13 +52,7 @@ export async function startWorld(
     settings: { BCRYPT_COST: '4', ...settings },
     ...(options.reroute && { reroute: options.reroute }),
     ...(options.ownServers !== true && {
-      servers: {
-        postgresUrl: options.postgresUrl ?? given.TEST_POSTGRES_URL,
-        redisUrl: given.TEST_REDIS_URL,
-        amqpUrl: given.TEST_AMQP_URL,
-        smtpUrl: given.TEST_SMTP_URL,
-        mailUrl: given.TEST_MAIL_URL,
-      },
+      servers: { ...given, ...(options.postgresUrl && { postgresUrl: options.postgresUrl }) },
     }),
   });
   const stop = async (): Promise<void> => {

@@ -15,7 +15,7 @@ export function mailEvent(UserId: string = randomUUID(), origin: { traceId?: str
 export type TestBroker = Awaited<ReturnType<typeof testBroker>>;
 
 export async function testBroker(options: { delaysSeconds?: readonly number[]; deadSeconds?: number } = {}) {
-  const url = testServers().TEST_AMQP_URL;
+  const url = testServers().amqpUrl;
   const { delaysSeconds = [1], deadSeconds } = options;
   const prefix = `test-${randomBytes(5).toString('hex')}.`;
   const topology = topologyOf({ prefix, ...(deadSeconds !== undefined && { deadSeconds }) });

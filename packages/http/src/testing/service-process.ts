@@ -20,14 +20,14 @@ export async function startService(
   settings: { DATABASE_URL: string } & Record<string, string>,
   others: readonly string[] = [],
 ) {
-  const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+  const { redisUrl, amqpUrl } = testServers();
   const child = spawn(process.execPath, programArguments(service), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PORT: '0',
       INTERNAL_PORT: '0',
-      REDIS_URL: TEST_REDIS_URL,
-      AMQP_URL: TEST_AMQP_URL,
+      REDIS_URL: redisUrl,
+      AMQP_URL: amqpUrl,
       ISSUER: 'http://127.0.0.1:8080',
       ...serviceKeys({ signingKeys: throwAwayKeySet() })[service],
       ...settings,

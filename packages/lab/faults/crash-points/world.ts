@@ -14,13 +14,13 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 export async function startWorld() {
   const database = await testDatabase();
   const sink = await openSink();
-  const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+  const { redisUrl, amqpUrl } = testServers();
   const keys = serviceKeys({ signingKeys: throwAwayKeySet() });
   const settingsOf = (service: ServiceName) => ({
     ...keys[service],
     DATABASE_URL: database.urlAs(service),
-    REDIS_URL: TEST_REDIS_URL,
-    AMQP_URL: TEST_AMQP_URL,
+    REDIS_URL: redisUrl,
+    AMQP_URL: amqpUrl,
     SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
     PUBLIC_URL: 'http://127.0.0.1:8080',
     MAIL_FROM: 'Gatehouse <no-reply@localhost>',

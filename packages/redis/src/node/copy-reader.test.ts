@@ -4,7 +4,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import { encode, keyOf, type CachedSession } from '../session/cached-session.ts';
 import { createCopyReader } from './scripts.ts';
 import { createSessionMacs } from '../session/session-macs.ts';
-import { someSession } from '../testing/some-session.ts';
+import { someSession } from '../testing/index.ts';
 
 const session = someSession(1_763_712_000);
 const { accountId, sessionId } = session;

@@ -5,12 +5,12 @@ import { encode } from '../session/cached-session.ts';
 import { connectRedis } from '../client/redis.ts';
 import { READ } from './scripts.ts';
 import { hasLapsed } from '../session/session-validity.ts';
-import { someSession } from '../testing/some-session.ts';
+import { someSession } from '../testing/index.ts';
 
 const IDLE_SECONDS = 60;
 
 describe('the script that reads cached sessions', () => {
-  const redis = connectRedis({ url: testServers().TEST_REDIS_URL, log: testLog() });
+  const redis = connectRedis({ url: testServers().redisUrl, log: testLog() });
   const key = `s:${randomUUID()}`;
   before(() => eventually(() => redis.ping().then(() => true)));
   after(() => redis.disconnect());

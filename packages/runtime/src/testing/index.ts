@@ -14,7 +14,14 @@ export { startProxy } from './tunnel-proxy.ts';
 
 /** The servers of this test run; `npm test` starts them and sets their addresses in the environment. */
 export function testServers() {
-  return readConfig(TestServers);
+  const given = readConfig(TestServers);
+  return {
+    postgresUrl: given.TEST_POSTGRES_URL,
+    redisUrl: given.TEST_REDIS_URL,
+    amqpUrl: given.TEST_AMQP_URL,
+    smtpUrl: given.TEST_SMTP_URL,
+    mailUrl: given.TEST_MAIL_URL,
+  };
 }
 
 const TestServers = Type.Object({

@@ -8,20 +8,20 @@ import { readPostgresUrl } from './postgres-url.ts';
 describe('DATABASE_URL with several servers', () => {
   const opened: Db[] = [];
   let proxy: Proxy;
-  beforeEach(async () => (proxy = await Proxy.to(testServers().TEST_POSTGRES_URL)));
+  beforeEach(async () => (proxy = await Proxy.to(testServers().postgresUrl)));
   afterEach(async () => {
     for (const db of opened.splice(0)) await db.destroy();
     await proxy.close();
   });
 
   const through = (...hosts: string[]): Db => {
-    const url = new URL(testServers().TEST_POSTGRES_URL);
+    const url = new URL(testServers().postgresUrl);
     const several = url.href.replace(url.host, hosts.join(','));
     const db = connectDb({ url: several, applicationName: 'primary', poolMax: 2 });
     opened.push(db);
     return db;
   };
-  const real = new URL(testServers().TEST_POSTGRES_URL).host;
+  const real = new URL(testServers().postgresUrl).host;
 
   it('tries the next server if the first is down or does not answer', async () => {
     assert.deepEqual(await query(through('127.0.0.1:1', real), 'select 1 as found'), [{ found: 1 }]);
