@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tokenKeysOf } from '@gatehouse/auth-core';
 import { createSessionCache, openRedis, type CachedSession } from '@gatehouse/redis';
+import { someSession } from '@gatehouse/redis/testing';
 import { createLog } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { SessionStatus } from '@gatehouse/schema';
 import { v4 as newRandomId, v7 as newId } from 'uuid';
 import { median, whole } from '../compare.ts';
 import type { Row } from '../row.ts';
@@ -62,7 +62,7 @@ export const redisMemory: Row = {
     const [memoryBefore, keysBefore] = [await used(), await keyCount()];
     for (let done = 0; done < copies; done += BATCH) {
       bench.signal.throwIfAborted();
-      await sessionCache.write(Array.from({ length: Math.min(BATCH, copies - done) }, someSession));
+      await sessionCache.write(Array.from({ length: Math.min(BATCH, copies - done) }, newSession));
     }
     const written = (await keyCount()) - keysBefore;
     if (written < copies) throw new Error(`Redis took ${written} of ${copies} sessions`);
@@ -73,23 +73,9 @@ export const redisMemory: Row = {
   },
 };
 
-function someSession(): CachedSession {
-  const now = Math.floor(Date.now() / 1000);
-  return {
-    sessionId: newId(),
-    accountId: newId(),
-    version: 1,
-    status: SessionStatus.Normal,
-    isLoggedOut: false,
-    role: 'User',
-    isAccountDisabled: false,
-    accountExpiresAt: undefined,
-    expiresAt: now + 2_592_000,
-    lastSeenAt: now,
-    lastPingAt: now,
-    contentDefinitionId: newRandomId(),
-    readAtSeconds: now,
-  };
+function newSession(): CachedSession {
+  const session = someSession(Math.floor(Date.now() / 1000));
+  return { ...session, sessionId: newId(), accountId: newId(), contentDefinitionId: newRandomId() };
 }
 
 export const coldStart: Row = {
