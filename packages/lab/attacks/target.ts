@@ -17,18 +17,19 @@ const ANSWER_MS = 5000;
 export type Target = Awaited<ReturnType<typeof startTarget>>;
 
 /** Pending accounts are not disclosed, failed logins and mails less limited; all else is as in production. */
-export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
+export async function startTarget({ ownServers = true, settings = {} } = {}) {
   const ports = await freePorts();
   const smtpPort = ownServers ? ports.smtp : Number(new URL(testServers().smtpUrl).port);
   const mailProxy = await openMailProxy(smtpPort);
   const world = await startWorld(
     {
       DISCLOSE_PENDING_ACCOUNTS: 'false',
-      BCRYPT_COST: String(bcryptCost),
+      BCRYPT_COST: '8',
       // Enough failures and mails to compare response times.
       LOGIN_FAILURES_FREE: '30',
       MAILS_PER_HOUR: '200',
       WEBHOOKS: 'on',
+      ...settings,
     },
     {
       ownServers,
