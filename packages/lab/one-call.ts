@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { send } from '../e2e/src/requests/send.ts';
+import type { TokenSet } from '../e2e/src/testing/index.ts';
 
 /** The result of a call; status 0 if the connection broke. */
 export interface Outcome {
@@ -7,6 +9,13 @@ export interface Outcome {
   milliseconds: number;
   body: Record<string, unknown>;
   hasRetryAfter: boolean;
+}
+
+export type Tokens = Pick<TokenSet, 'Token' | 'RefreshToken'>;
+
+export function tokensIn(answer: Outcome | undefined): Tokens {
+  assert.equal(answer?.status, 200, JSON.stringify(answer));
+  return answer.body as unknown as Tokens; // the service has validated it
 }
 
 /** A short description of a response. */

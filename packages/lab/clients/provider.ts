@@ -9,22 +9,17 @@ export interface Registration {
 /** The browser of somebody who is signed in. It answers our pages as their scripts do. */
 export type UserBrowser = Awaited<ReturnType<Provider['newBrowser']>>;
 
-export type Provider = Awaited<ReturnType<typeof providerOf>>;
+export type Provider = ReturnType<typeof providerOf>;
 
 /** The whole system as a provider for applications. */
 export async function startProvider() {
   const world = await startWorld({ SINGLE_SESSION: 'false', WEBHOOKS: 'on' });
-  return { ...(await providerOf(world)), stop: () => world.stop() };
+  return { ...providerOf(world), stop: () => world.stop() };
 }
 
-export async function providerOf(world: World) {
-  const { adminUrl, admin, baseUrl, pagesUrl } = world.stack.facts;
-  const { Token } = await world.login(admin.Email, admin.Password);
-  const administer = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await callAt(adminUrl, 'POST', path, { body, token: Token });
-    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
-    return answer.body;
-  };
+export function providerOf(world: World) {
+  const { administer } = world;
+  const { baseUrl, pagesUrl } = world.stack.facts;
   /** Registers a confidential application that needs no consent. */
   const register = async (origin: string, callback: string, more: object = {}): Promise<Registration> => {
     const { Id, Secret } = await administer('/admin/oauth-client', {

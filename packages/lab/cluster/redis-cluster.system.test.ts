@@ -8,6 +8,8 @@ import { privateRedisCluster } from '@gatehouse/dev/testing';
 import { check as checkAt, openProcesses, openSome, origin, type Session } from './redis-processes.ts';
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
+const ENDED = ['session_ended', 'session_ended'];
+
 describe('sessions on a Redis Cluster', function () {
   this.timeout(60_000);
   const on = during(async () => {
@@ -33,6 +35,7 @@ describe('sessions on a Redis Cluster', function () {
     return found;
   };
   const check = (session: Session, at = on.app) => checkAt(session, at);
+  const checkBoth = async (session: Session) => [await check(session), await check(session, on.other)];
   const checkAll = (at = on.app) => Promise.all(sessions.map((session) => check(session, at)));
   /** Waits until the relay has written this session, and all that were marked before it. */
   const workedOff = async ({ sessionId }: Session): Promise<void> => {
@@ -84,15 +87,11 @@ describe('sessions on a Redis Cluster', function () {
 
       // By now every process avoids this node, so no message about this is on its way to it.
       await logout(on.app, ofNode(1), origin);
-      assert.deepEqual(
-        [await check(ofNode(1)), await check(ofNode(1), on.other)],
-        ['session_ended', 'session_ended'],
-      );
+      assert.deepEqual(await checkBoth(ofNode(1)), ENDED);
       await workedOff(ofNode(0));
       await end();
       await eventually(async () => {
-        assert.equal(await check(ofNode(1)), 'session_ended');
-        assert.equal(await check(ofNode(1), on.other), 'session_ended');
+        assert.deepEqual(await checkBoth(ofNode(1)), ENDED);
         return on.app.sessionCache.isConnected() && on.other.sessionCache.isConnected();
       });
       assert.equal(await check(await openSome(on.app, ofNode(1).account), on.other), 'active');
@@ -151,8 +150,7 @@ describe('sessions on a Redis Cluster', function () {
     const answer = await check(session, on.cutOff).catch(() => 'unavailable');
     assert.ok(['session_ended', 'unavailable'].includes(answer), answer);
     await on.toPostgres.heal();
-    assert.equal(await check(session), 'session_ended');
-    assert.equal(await check(session, on.other), 'session_ended');
+    assert.deepEqual(await checkBoth(session), ENDED);
   });
 
   it('refresh the slot map at most a few times a second, however many MOVED replies there are', async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programArguments, type ProgramName } from '@gatehouse/build';
 import { connectDb, query } from '@gatehouse/db';
-import { during, eventually } from '@gatehouse/runtime/testing';
+import { during, eventually, testFolder } from '@gatehouse/runtime/testing';
 import { startWorld } from '../../e2e/src/testing/index.ts';
 import { runTool } from '../run-tool.ts';
 import { everyInstanceIsReady, usersOf } from './background-users.ts';
@@ -72,14 +71,12 @@ async function beginDump(databaseUrl: string): Promise<{ ended: Promise<void> }>
 
 /** The next release, which has one more migration. Returns the arguments with which Node runs its programs. */
 function nextRelease(sql: string): (name: ProgramName) => string[] {
-  let folder: string;
+  const folder = testFolder('gatehouse-next-release-');
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-next-release-'));
     for (const name of [...SERVICES, 'tools'] as const) {
       cpSync(join(programArguments(name).at(-1) ?? '', '..'), join(folder, name), { recursive: true });
       writeFileSync(join(folder, name, 'migrations', '9999_next_release.sql'), sql);
     }
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
   return (name) => ['--enable-source-maps', join(folder, name, 'main.mjs')];
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
@@ -10,7 +9,7 @@ import { Proxy } from '@gatehouse/runtime/testing';
 import { startWorld, type World } from '../../e2e/src/testing/index.ts';
 import { openSink } from '../../e2e/src/world/mail-sink.ts';
 import { startCounterpart } from '../bench/counterparts/counterpart.ts';
-import { withDb } from '../database.ts';
+import { withDb, withRedis } from '../database.ts';
 import { callsOf } from '../users.ts';
 import { codeIn, mailTo } from './mails.ts';
 
@@ -47,13 +46,10 @@ export async function startFaultWorld() {
       await world.stop();
       await close();
     };
-    const local = (port: number): string => `http://127.0.0.1:${port}/health/ready`;
-    const healthUrls = {
-      core: local(ports.coreInternal),
-      portal: local(ports.portalInternal),
-      admin: local(ports.adminInternal),
-      'mail-worker': local(ports.mailWorkerInternal),
-    };
+    const { coreInternal, portalInternal, adminInternal, mailWorkerInternal } = ports;
+    const healthUrls = [coreInternal, portalInternal, adminInternal, mailWorkerInternal].map(
+      (port) => `http://127.0.0.1:${port}/health/ready`,
+    );
     return { ...world, proxies, sink, baseline, healthUrls, stop };
   } catch (error) {
     await close();
@@ -89,17 +85,9 @@ function timed(url: string, agent: Agent): Promise<number> {
 }
 
 /** Sends a command directly to the private Redis, not through the proxy. */
-export function runOnRedis(world: World, command: string): Promise<void> {
-  const { port, password } = new URL(world.stack.facts.redisUrl);
-  return new Promise((resolve, reject) => {
-    let reply = '';
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.setTimeout(5000, () => socket.destroy(new Error('redis does not answer')));
-    socket.on('data', (bytes) => (reply += bytes.toString()));
-    socket.on('error', reject);
-    socket.on('close', () => (reply.includes('-ERR') ? reject(new Error(reply)) : resolve()));
-    socket.end([`AUTH ${password}`, command, 'QUIT', ''].join('\r\n'));
-  });
+export function runOnRedis(world: World, command: string): Promise<unknown> {
+  const [name = '', ...words] = command.split(' ');
+  return withRedis(world.stack.facts.redisUrl, (redis) => redis.call(name, ...words));
 }
 
 /** Runs statements on the private Postgres as its superuser, not through the proxy. */

@@ -1,18 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TokenSet } from '../../e2e/src/testing/index.ts';
-import type { Outcome } from '../one-call.ts';
+import { tokensIn, type Outcome, type Tokens } from '../one-call.ts';
 import { holds, pingOne, refreshOne, registerOne, repeated, type Scene } from '../users.ts';
 import { clientOf, type FaultWorld } from './fault-world.ts';
 
 /** Users with sessions who are active during every fault of a world. */
 export type Fixtures = Awaited<ReturnType<typeof loadFixtures>>;
-
-type Tokens = Pick<TokenSet, 'Token' | 'RefreshToken'>;
-
-function tokensIn({ body }: Outcome): Tokens {
-  return body as unknown as Tokens; // that of a login
-}
 
 export async function loadFixtures(world: FaultWorld) {
   const client = clientOf(world);

@@ -35,7 +35,7 @@ describe('the upgrade of the last release', function () {
       { DRAIN_SECONDS: '3', SINGLE_SESSION: 'false', WEBHOOKS: 'on', WEBHOOK_NETWORKS: '127.0.0.1' },
       { scale: 2, demo: true, startStack: previous.startStack },
     );
-    provider = await providerOf(world);
+    provider = providerOf(world);
     receiver = await startReceiver(world, provider);
   });
   after(async () => {

@@ -68,7 +68,7 @@ export async function startWorld(
       const { admin, adminUrl } = stack.facts;
       const { Token: token } = await outside.login(admin.Email, admin.Password);
       const answer = await callAt(adminUrl, 'POST', path, { body, token });
-      if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+      if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
       return answer.body;
     },
   };

@@ -4,9 +4,8 @@ import { accounts, contentAccess, inTransaction, query, type Account } from '@ga
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import type { TokenSet } from '../../../e2e/src/testing/index.ts';
 import { addAccount } from '../../database.ts';
-import type { Outcome } from '../../one-call.ts';
+import { tokensIn, type Outcome, type Tokens } from '../../one-call.ts';
 import { ask, type World } from './world.ts';
 
 export interface AccountRef {
@@ -31,19 +30,12 @@ export async function grant(world: World, contentDefinitionId: string, accountId
   await inTransaction(world.database.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
 }
 
-type Tokens = Pick<TokenSet, 'Token' | 'RefreshToken'>;
-
 export function tryLogin(world: World, { email }: { email: string }, password = PASSWORD) {
   return ask(world.core, '/account/login', { body: { Username: email, Password: password } });
 }
 
 export async function logIn(world: World, account: { email: string }, password = PASSWORD): Promise<Tokens> {
   return tokensIn(await tryLogin(world, account, password));
-}
-
-export function tokensIn(answer: Outcome | undefined): Tokens {
-  assert.equal(answer?.status, 200, JSON.stringify(answer));
-  return answer.body as unknown as Tokens; // the service has validated it
 }
 
 export async function activeSessions(world: World, { id }: Pick<AccountRef, 'id'>): Promise<number> {

@@ -12,13 +12,12 @@ import {
   newAccount,
   newChannel,
   PROMISED_SECONDS,
-  tokensIn,
   tryLogin,
   waitUntilRefused,
   type AccountRef,
   type End,
 } from './accounts.ts';
-import type { Outcome } from '../../one-call.ts';
+import { tokensIn, type Outcome } from '../../one-call.ts';
 import { codeIn, mailTo, secretIn } from '../mails.ts';
 import { ask, type World } from './world.ts';
 
