@@ -59,20 +59,24 @@ describe('POST /account/register-guest', () => {
     assert.deepEqual(await sql(`select 1 from invitation where ${pending}`, [id]), []);
   });
 
-  it('does not complete the account of a guest who is disabled while the password is hashed', async () => {
-    const { email, token } = await olga.mailsLink();
-    const { id } = await find(email);
-    const asked = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
-      await accounts.lockById(tx, id);
-      const waiting = accept(token).then(({ status, body }) => [status, body.code]);
-      // The link was good, and the password has been hashed.
-      await untilWaiting(app().db);
-      await query(tx, 'update account set is_disabled = true where id = ?', [id]);
-      return { waiting };
+  for (const [what, change] of [
+    ['is disabled', 'is_disabled = true'],
+    ['expires', 'expires_at = now()'],
+  ] as const)
+    it(`does not complete the account of a guest who ${what} while the password is hashed`, async () => {
+      const { email, token } = await olga.mailsLink();
+      const { id } = await find(email);
+      const asked = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
+        await accounts.lockById(tx, id);
+        const waiting = accept(token).then(({ status, body }) => [status, body.code]);
+        // The link was good, and the password has been hashed.
+        await untilWaiting(app().db);
+        await query(tx, `update account set ${change} where id = ?`, [id]);
+        return { waiting };
+      });
+      assert.deepEqual(await asked.waiting, [400, 'invalid_invitation']);
+      assert.equal((await find(email)).signup, 'invitation');
     });
-    assert.deepEqual(await asked.waiting, [400, 'invalid_invitation']);
-    assert.equal((await find(email)).signup, 'invitation');
-  });
 
   it('has one response for wrong, used, revoked and expired links, deleted content and disabled guests', async () => {
     const refusals: object[] = [];
