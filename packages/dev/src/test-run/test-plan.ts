@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -29,10 +28,7 @@ const OPTIONS = {
  *
  * @throws {StackError} if an option is not known, or a pattern matches no file.
  */
-export async function planTests(
-  args: readonly string[],
-  cores = availableParallelism(),
-): Promise<MochaRun[]> {
+export async function planTests(args: readonly string[], cores = availableParallelism()) {
   const known = Object.keys(OPTIONS).map((name) => `--${name}`);
   const { values, positionals: named } = readArguments(
     { args: [...args], options: OPTIONS, allowPositionals: true },
@@ -61,8 +57,9 @@ export async function planTests(
 
 /** Mocha itself warns, and runs what the other patterns match. */
 async function refuseUnmatched(patterns: readonly string[]): Promise<void> {
-  const file = createRequire(join(ROOT, 'package.json')).resolve('mocha/lib/cli/lookup-files.js');
-  const mocha = (await import(pathToFileURL(file).href)) as Lookup; // it has no types
+  const file = pathToFileURL(join(ROOT, 'node_modules/mocha/lib/cli/lookup-files.js'));
+  // It has no types.
+  const mocha = (await import(file.href)) as { lookupFiles(pattern: string, extensions: string[]): unknown };
   for (const pattern of patterns) {
     try {
       mocha.lookupFiles(pattern, ['ts']);
@@ -71,10 +68,6 @@ async function refuseUnmatched(patterns: readonly string[]): Promise<void> {
       throw new StackError(`No file matches ${pattern}`, advice, { cause });
     }
   }
-}
-
-interface Lookup {
-  lookupFiles(pattern: string, extensions: readonly string[]): string[];
 }
 
 /** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */
