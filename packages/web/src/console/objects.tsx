@@ -3,8 +3,8 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { deviceName } from '../ui/device-name.ts';
 import { type Answer, type Operation, useQuery } from './api/call-api.ts';
-import { words, wordsFor } from './text.ts';
-import { Badge, Copy, type Fact, type Meaning, None, shortened } from './ui/values.tsx';
+import { type TextKey, words, wordsFor } from './text.ts';
+import { Badge, badgesOf, Copy, type Fact, type Meaning, None, shortened } from './ui/values.tsx';
 
 /** The emails of the accounts that a list links to, by their ids. */
 export const EmailsContext = createContext<ReadonlyMap<string, string>>(new Map());
@@ -81,7 +81,8 @@ export function ProviderName({ id }: { id: string }) {
   return <>{data?.Items.find(({ Id }) => Id === id)?.Name ?? id}</>;
 }
 
-const SESSION_MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
+/** The status of a session (docs/sessions.md). */
+export const StatusBadge = badgesOf<SessionStatus>('sessionStatus', {
   [SessionStatus.Normal]: 'success',
   [SessionStatus.ChatDisabled]: 'warning',
   [SessionStatus.SessionReplaced]: 'neutral',
@@ -90,27 +91,16 @@ const SESSION_MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
   [SessionStatus.PendingInvite]: 'neutral',
   [SessionStatus.Expired]: 'neutral',
   [SessionStatus.DeletedInvite]: 'danger',
-};
-
-/** The status of a session (docs/sessions.md). */
-export function StatusBadge({ status }: { status: SessionStatus }) {
-  return <Badge meaning={SESSION_MEANINGS[status]}>{wordsFor('sessionStatus', status)}</Badge>;
-}
+});
 
 export type Mail = Answer<'GET /admin/mail/{id}'>;
 
-const MAIL_MEANINGS: Record<Mail['Status'], Meaning> = {
+export const MailStatus = badgesOf<Mail['Status']>('fact.state', {
   Pending: 'neutral',
   Sent: 'success',
   Retrying: 'warning',
   Parked: 'danger',
-};
-
-export const MAIL_STATUSES = Object.keys(MAIL_MEANINGS);
-
-export function MailStatus({ status }: { status: Mail['Status'] }) {
-  return <Badge meaning={MAIL_MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;
-}
+});
 
 /** The objects that have a screen: their kind in the audit log, how they are read, and the path of their screens. */
 export const PLACES = [

@@ -28,64 +28,50 @@ type Screen = readonly [
   nav?: readonly [label: TextKey, icon: IconName, key: string],
 ];
 
-/** Every screen, in the groups and the order of the navigation bar, whose start has no heading. */
-export const SCREEN_GROUPS: readonly { title?: TextKey; screens: readonly Screen[] }[] = [
-  {
-    screens: [
-      ['', OverviewScreen, ['c.overview.title', 'overview', 'o']],
-      // In the menu at the top right.
-      ['/profile', ProfileScreen],
-    ],
-  },
-  {
-    title: 'shell.people',
-    screens: [
-      ['/accounts', AccountsScreen, ['c.accounts.title', 'accounts', 'a']],
-      ['/accounts/:id', AccountScreen],
-      ['/accounts/:id/:tab', AccountScreen],
-      ['/sessions', SessionsScreen, ['c.sessions.title', 'sessions', 's']],
-      ['/sessions/:id', SessionScreen],
-      ['/sign-ins', SignInsScreen, ['c.signIns.title', 'clock', 'l']],
-      ['/invitations', InvitationsScreen, ['c.invitations.title', 'invitations', 'i']],
-      ['/erasures', ErasuresScreen, ['c.erasures.title', 'erase', 'e']],
-      ['/import', ImportScreen, ['c.import.title', 'import', 'j']],
-    ],
-  },
-  {
-    title: 'c.content.title',
-    screens: [
-      ['/content', ContentsScreen, ['c.content.title', 'content', 'c']],
-      ['/content/:id', ContentScreen],
-      ['/persons', PersonsScreen, ['c.persons.title', 'persons', 'f']],
-      ['/persons/:id', PersonScreen],
-    ],
-  },
-  {
-    title: 'shell.operations',
-    screens: [
-      ['/mails', MailsScreen, ['c.mails.title', 'mails', 'm']],
-      // Must precede `/mails/:id`. No mail has the id "templates".
-      ['/mails/templates', TemplatesScreen],
-      ['/mails/:id', MailScreen],
-      ['/audit', AuditScreen, ['c.audit.title', 'audit', 'u']],
-      ['/system', SystemScreen, ['c.system.title', 'system', 'y']],
-    ],
-  },
-  {
-    title: 'shell.settings',
-    screens: [
-      ['/tokens', TokensScreen, ['c.tokens.title', 'tokens', 't']],
-      ['/tokens/:id', TokenScreen],
-      ['/applications', ApplicationsScreen, ['c.applications.title', 'applications', 'p']],
-      ['/applications/:id', ApplicationScreen],
-      ['/webhooks', WebhooksScreen, ['c.webhooks.title', 'webhooks', 'w']],
-      // Must precede `/webhooks/:id`. No webhook has the id "deliveries".
-      ['/webhooks/deliveries', DeliveriesScreen],
-      ['/webhooks/deliveries/:id', DeliveryScreen],
-      ['/webhooks/:id', WebhookScreen],
-      ['/sign-on', SignOnScreen, ['c.signOn.title', 'signOn', 'n']],
-    ],
-  },
-];
+/** Every screen, in the groups and the order of the navigation bar: by the texts `shell.<group>`; its start has none. */
+export const SCREEN_GROUPS: Readonly<Record<string, readonly Screen[]>> = {
+  '': [
+    ['', OverviewScreen, ['c.overview.title', 'overview', 'o']],
+    // In the menu at the top right.
+    ['/profile', ProfileScreen],
+  ],
+  people: [
+    ['/accounts', AccountsScreen, ['c.accounts.title', 'accounts', 'a']],
+    ['/accounts/:id', AccountScreen],
+    ['/accounts/:id/:tab', AccountScreen],
+    ['/sessions', SessionsScreen, ['c.sessions.title', 'sessions', 's']],
+    ['/sessions/:id', SessionScreen],
+    ['/sign-ins', SignInsScreen, ['c.signIns.title', 'clock', 'l']],
+    ['/invitations', InvitationsScreen, ['c.invitations.title', 'invitations', 'i']],
+    ['/erasures', ErasuresScreen, ['c.erasures.title', 'erase', 'e']],
+    ['/import', ImportScreen, ['c.import.title', 'import', 'j']],
+  ],
+  content: [
+    ['/content', ContentsScreen, ['c.content.title', 'content', 'c']],
+    ['/content/:id', ContentScreen],
+    ['/persons', PersonsScreen, ['c.persons.title', 'persons', 'f']],
+    ['/persons/:id', PersonScreen],
+  ],
+  operations: [
+    ['/mails', MailsScreen, ['c.mails.title', 'mails', 'm']],
+    // Must precede `/mails/:id`. No mail has the id "templates".
+    ['/mails/templates', TemplatesScreen],
+    ['/mails/:id', MailScreen],
+    ['/audit', AuditScreen, ['c.audit.title', 'audit', 'u']],
+    ['/system', SystemScreen, ['c.system.title', 'system', 'y']],
+  ],
+  settings: [
+    ['/tokens', TokensScreen, ['c.tokens.title', 'tokens', 't']],
+    ['/tokens/:id', TokenScreen],
+    ['/applications', ApplicationsScreen, ['c.applications.title', 'applications', 'p']],
+    ['/applications/:id', ApplicationScreen],
+    ['/webhooks', WebhooksScreen, ['c.webhooks.title', 'webhooks', 'w']],
+    // Must precede `/webhooks/:id`. No webhook has the id "deliveries".
+    ['/webhooks/deliveries', DeliveriesScreen],
+    ['/webhooks/deliveries/:id', DeliveryScreen],
+    ['/webhooks/:id', WebhookScreen],
+    ['/sign-on', SignOnScreen, ['c.signOn.title', 'signOn', 'n']],
+  ],
+};
 
-export const SCREENS: readonly Screen[] = SCREEN_GROUPS.flatMap(({ screens }) => screens);
+export const SCREENS: readonly Screen[] = Object.values(SCREEN_GROUPS).flat();

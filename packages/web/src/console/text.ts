@@ -20,10 +20,13 @@ export function choicesOf(prefix: string, values: readonly (string | number)[]) 
 /** A prefix of texts, if each of these values has one. */
 export type PrefixFor<P extends string, V extends string> = `${P}.${V}` extends TextKey ? P : never;
 
-/** Texts that have another with this ending, such as `.once`. */
-export type With<End extends string> = {
-  [K in TextKey]: K extends `${infer P}.${End}` ? P & TextKey : never;
+/** What texts with this ending begin with. */
+export type Before<End extends string> = {
+  [K in TextKey]: K extends `${infer P}.${End}` ? P : never;
 }[TextKey];
+
+/** Texts that have another with this ending, such as `.once`. */
+export type With<End extends string> = Extract<Before<End>, TextKey>;
 
 /** Returns the values that have a text `<prefix>.<value>`. */
 export function named(prefix: string): string[] {

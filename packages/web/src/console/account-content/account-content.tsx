@@ -73,7 +73,7 @@ export function AccountContent({ account }: { account: Account }) {
         columns={[
           ['field.name', ({ Name }) => Name],
           ['fact.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
-          ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
+          ['content.relation', ({ Relation }) => <RelationBadge of={Relation} />],
           ago('fact.since', 'Since'),
           ['content.by', ({ By }) => <AccountLink id={By} />],
           ago('accountContent.until', 'ExpiresAt'),

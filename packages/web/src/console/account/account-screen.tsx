@@ -16,7 +16,7 @@ import { counted, type TextKey, words, wordsFor } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filter, listAt, useFilters } from '../ui/filters.ts';
 import { Card, FactList, Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
-import { ago, at, Copy, type Fact, Time, whether } from '../ui/values.tsx';
+import { ago, at, Copy, type Fact, linkTo, Time, whether } from '../ui/values.tsx';
 import { AccountActions, EDIT } from './actions.tsx';
 import styles from './profile.module.css';
 import { StandingCard } from './standing.tsx';
@@ -83,7 +83,7 @@ function AccountMails({ account: { Email: email } }: TabProps) {
       hrefOf={({ Id }) => `/console/mails/${Id}`}
       columns={[
         ['fact.kind', ({ Kind }) => wordsFor('mails.kind', Kind)],
-        ['fact.state', ({ Status }) => <MailStatus status={Status} />],
+        ['fact.state', ({ Status }) => <MailStatus of={Status} />],
         ['mails.tries', ({ Tries }) => Tries, 'end'],
         ago('accounts.created', 'CreatedAt'),
       ]}
@@ -117,42 +117,32 @@ function AccountAudit({ account: { Id: id } }: TabProps) {
 /** A fact, and what of it is null, false or empty in most accounts. */
 type Shown = readonly [fact: Fact<Account>, unusual?: keyof Account];
 
-const GROUPS: readonly { title?: TextKey; facts: readonly Shown[] }[] = [
-  {
-    facts: [
-      [['audit.id', ({ Id }) => <Copy value={Id} label={words('id.account')} />]],
-      [['field.email', ({ Email }) => <Copy value={Email} label={words('field.email')} whole />]],
-      [['field.name', ({ DisplayName }) => DisplayName], 'DisplayName'],
-      [['accounts.role', ({ Role }) => wordsFor('role', Role)]],
-      [['accounts.groups', groupsOf], 'Groups'],
-      [['account.language', ({ Locale }) => nameOfLanguage(Locale)]],
-      [whether('accounts.service', 'IsService'), 'IsService'],
+/** By the texts `account.group.<group>`. */
+const GROUPS: Readonly<Record<string, readonly Shown[]>> = {
+  '': [
+    [['audit.id', ({ Id }) => <Copy value={Id} label={words('id.account')} />]],
+    [['field.email', ({ Email }) => <Copy value={Email} label={words('field.email')} whole />]],
+    [['field.name', ({ DisplayName }) => DisplayName], 'DisplayName'],
+    [['accounts.role', ({ Role }) => wordsFor('role', Role)]],
+    [['accounts.groups', groupsOf], 'Groups'],
+    [['account.language', ({ Locale }) => nameOfLanguage(Locale)]],
+    [whether('accounts.service', 'IsService'), 'IsService'],
+  ],
+  signIn: [
+    [whether('field.password', 'HasPassword')],
+    [whether('accounts.twoFactor', 'TwoFactorEnabled')],
+    [whether('account.twoFactorRequired', 'TwoFactorRequired'), 'TwoFactorRequired'],
+    [whether('account.newPasswordRequired', 'NewPasswordRequired'), 'NewPasswordRequired'],
+  ],
+  limits: [
+    [
+      ['account.sessionLimit', ({ SessionLimit: limit }) => limit ?? words('account.sessionLimit.none')],
+      'SessionLimit',
     ],
-  },
-  {
-    title: 'account.group.signIn',
-    facts: [
-      [whether('field.password', 'HasPassword')],
-      [whether('accounts.twoFactor', 'TwoFactorEnabled')],
-      [whether('account.twoFactorRequired', 'TwoFactorRequired'), 'TwoFactorRequired'],
-      [whether('account.newPasswordRequired', 'NewPasswordRequired'), 'NewPasswordRequired'],
-    ],
-  },
-  {
-    title: 'account.group.limits',
-    facts: [
-      [
-        ['account.sessionLimit', ({ SessionLimit: limit }) => limit ?? words('account.sessionLimit.none')],
-        'SessionLimit',
-      ],
-      [at('account.expires', 'ExpiresAt', 'account.never'), 'ExpiresAt'],
-    ],
-  },
-  {
-    title: 'account.group.dates',
-    facts: [[at('accounts.created', 'CreatedAt')], [at('accounts.lastLogin', 'LastLoginAt')]],
-  },
-];
+    [at('account.expires', 'ExpiresAt', 'account.never'), 'ExpiresAt'],
+  ],
+  dates: [[at('accounts.created', 'CreatedAt')], [at('accounts.lastLogin', 'LastLoginAt')]],
+};
 
 function isUsual(account: Account, unusual: keyof Account | undefined): boolean {
   const value = unusual && account[unusual];
@@ -168,26 +158,23 @@ function groupsOf({ Groups, GroupSources }: Account): string | null {
 }
 
 function AccountProfile({ account }: { account: Account }) {
-  const groups = GROUPS.map(({ title, facts }) => ({
-    title,
-    shown: facts.filter(([, unusual]) => !isUsual(account, unusual)).map(([fact]) => fact),
-  }));
-  const folded = GROUPS.flatMap(({ facts }) => facts)
-    .filter(([, unusual]) => isUsual(account, unusual))
-    .map(([fact]) => fact);
+  const factsOf = (facts: readonly Shown[], areUsual: boolean) =>
+    facts.filter(([, unusual]) => isUsual(account, unusual) === areUsual).map(([fact]) => fact);
+  const folded = factsOf(Object.values(GROUPS).flat(), true);
   return (
     <>
       <StandingCard account={account} />
       <Card title={words('account.profile')} action={<ActButton act={EDIT} row={account} />}>
-        {groups.map(
-          ({ title, shown }) =>
-            shown.length > 0 && (
-              <div key={title} class={styles['group']}>
-                {title && <h3>{words(title)}</h3>}
-                <FactList facts={shown} row={account} />
-              </div>
-            ),
-        )}
+        {Object.entries(GROUPS).map(([group, facts]) => {
+          const shown = factsOf(facts, false);
+          if (shown.length === 0) return null;
+          return (
+            <div key={group} class={styles['group']}>
+              {group && <h3>{wordsFor('account.group', group)}</h3>}
+              <FactList facts={shown} row={account} />
+            </div>
+          );
+        })}
         {folded.length > 0 && (
           <details class={styles['usual']}>
             <summary>{counted('account.usual', folded.length)}</summary>
@@ -243,11 +230,7 @@ function AccountGrants({ account }: { account: Account }) {
         )
       }
       columns={[
-        [
-          'applications.one',
-          ({ AppId, Name }) => <a href={`/console/applications/${AppId}`}>{Name}</a>,
-          'clipped',
-        ],
+        linkTo('applications.one', 'applications', 'AppId', 'Name'),
         DEVICE,
         IP_ADDRESS,
         ago('fact.since', 'CreatedAt'),

@@ -1,8 +1,8 @@
 import { LoginStatus } from 'gatehouse-client';
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { type Account, type Answer, refresh, useConsole, useQuery } from '../api/call-api.ts';
 import { RESTORE, usePendingErasure } from '../erasure/erasure.tsx';
 import { type Act, ActButton } from '../kit/act.tsx';
@@ -10,7 +10,7 @@ import { ActorLink } from '../objects.tsx';
 import { counted, type TextKey, words } from '../text.ts';
 import { listAt } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Card, Loaded, ProblemBox } from '../ui/screen-page.tsx';
+import { Card, Loaded, ProblemBox, Way } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
 import { EDIT, ENABLE, INVITE, RELEASE_2FA, RESET } from './actions.tsx';
 import styles from './standing.module.css';
@@ -75,14 +75,7 @@ function Item({ meaning, title, advice, facts = [], action }: ItemProps) {
         <p class={styles['title']}>{title}</p>
         <p>{advice}</p>
         {known.length > 0 && (
-          <p class="quiet">
-            {known.map((fact, place) => (
-              <Fragment key={place}>
-                {place > 0 && ' · '}
-                {fact}
-              </Fragment>
-            ))}
-          </p>
+          <p class="quiet">{known.flatMap((fact, place) => (place === 0 ? [fact] : [' · ', fact]))}</p>
         )}
       </div>
       {action}
@@ -158,12 +151,10 @@ const WAYS_OUT: Partial<Record<Reason['Code'], Act<Account>>> = {
 function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
   const act = WAYS_OUT[code];
   if (act !== undefined) return <ActButton act={act} row={account} />;
-  if (code === 'invitation_pending') {
-    const href = listAt('invitations', { email: account.Email });
-    return <ButtonLink href={href}>{words('c.invitations.title')}</ButtonLink>;
-  }
+  if (code === 'invitation_pending')
+    return <Way href={listAt('invitations', { email: account.Email })} label="c.invitations.title" />;
   if (code === 'email_confirmation_pending')
-    return <ButtonLink href={`/console/accounts/${account.Id}/mails`}>{words('c.mails.title')}</ButtonLink>;
+    return <Way href={`/console/accounts/${account.Id}/mails`} label="c.mails.title" />;
   return null;
 }
 

@@ -126,11 +126,7 @@ function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
 
 type Listed = Answer<'GET /admin/account'>['Items'][number];
 
-interface ResetMailsProps {
-  target: Target;
-  onBack: () => void;
-  onClose: () => void;
-}
+type ResetMailsProps = Pick<BulkFormProps, 'target' | 'onClose'> & { onBack: () => void };
 
 function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
   const { found, sent, isOver, send, stop } = useResetMails(target);
@@ -143,10 +139,7 @@ function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
     return (
       <>
         <p role="status">{counted('accounts.reset.lead', accounts.length)}</p>
-        <NameList
-          label={words('bulk.who')}
-          names={accounts.map(({ Id, Email }) => ({ id: Id, words: Email }))}
-        />
+        <NameList names={accounts.map(({ Id, Email }) => ({ id: Id, words: Email }))} />
         <Actions>
           <Button onClick={onBack}>{words('bulk.back')}</Button>
           {accounts.length > 0 && (
@@ -180,7 +173,7 @@ function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
 
 interface Sent {
   count: number;
-  refused: readonly { id: string; words: string }[];
+  refused: { id: string; words: string }[];
   /** Why the remaining accounts were not tried: the API is unavailable. */
   problem?: Problem;
 }
@@ -196,23 +189,20 @@ function useResetMails(target: Target) {
     return () => void (isStopped.current = true);
   }, []);
   const send = async (accounts: readonly Listed[]): Promise<void> => {
-    const refused: { id: string; words: string }[] = [];
-    let state: Sent = { count: 0, refused };
-    setSent(state);
+    const state: Sent = { count: 0, refused: [] };
     for (const { Id, Email } of accounts) {
-      if (isStopped.current) break;
+      setSent({ ...state });
+      if (isStopped.current || state.problem) break;
       const result = await callApi('POST /admin/account/{id}/reset-password', { path: { id: Id } });
-      if (result.ok) state = { ...state, count: state.count + 1 };
-      else if (result.problem.status === 0 || result.problem.status >= 500) {
-        setSent({ ...state, problem: result.problem });
-        break;
-      } else {
+      if (result.ok) state.count += 1;
+      else if (result.problem.status === 0 || result.problem.status >= 500) state.problem = result.problem;
+      else {
         const isConflict = result.problem.code === 'conflict';
         const why = words(isConflict ? 'accounts.reset.conflict' : 'accounts.reset.no');
-        refused.push({ id: Id, words: `${Email}: ${why}` });
+        state.refused.push({ id: Id, words: `${Email}: ${why}` });
       }
-      setSent({ ...state });
     }
+    setSent({ ...state });
     setOver(true);
   };
   return { found, sent, isOver, send, stop: () => void (isStopped.current = true) };

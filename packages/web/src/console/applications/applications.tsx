@@ -11,7 +11,7 @@ import { words } from '../text.ts';
 import { overlap } from '../tokens/tokens.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { labelsIn, listIn } from '../ui/typed.ts';
-import { ago, at, Badge, changesOf, Copy, None, Preformatted, whether } from '../ui/values.tsx';
+import { ago, at, Badge, changesOf, Copy, linkTo, None, Preformatted, whether } from '../ui/values.tsx';
 import styles from './applications.module.css';
 import { callbackAt, type Preset, presetIn, presetOf, PRESETS, PRODUCTS, SETTINGS_FOR } from './presets.ts';
 
@@ -96,11 +96,7 @@ function SignedInList({ application }: { application: Application }) {
       caption="applications.signedIn"
       none="applications.signedIn.none"
       columns={[
-        [
-          'account.one',
-          ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>,
-          'clipped',
-        ],
+        linkTo('account.one', 'accounts', 'UserId', 'Email'),
         [
           'sessions.one',
           ({ UserId, SessionId, IsOwn }) =>
@@ -149,11 +145,9 @@ function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { applicati
 
 export const ApplicationScreen = defineScreen({
   operation: 'GET /admin/oauth-client/{id}',
-  one: 'applications.one',
-  title: ({ Name }) => Name,
+  texts: 'applications',
   notice: ({ IsDeclared }) =>
     IsDeclared && <Notice meaning="information">{words('applications.declared.lead')}</Notice>,
-  factsTitle: 'applications.facts',
   facts: ({ PreviousSecretExpiresAt: overlaps }) => [
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" whole />],
     ['fact.kind', kindOf],
@@ -186,7 +180,6 @@ export const ApplicationScreen = defineScreen({
       <SignedInList application={application} />
     </>
   ),
-  all: ['applications', 'applications.all'],
 });
 
 function kindOf({ IsPublic }: Application): string {
@@ -248,25 +241,19 @@ const PRESET: FormField<undefined, 'Preset', NonNullable<Input<'POST /admin/oaut
   initial: () => 'grafana',
   Show: ({ initial }) => {
     const [preset, setPreset] = useState(presetIn(initial));
-    const product = PRODUCTS[preset];
+    const name = PRODUCTS[preset]?.name;
     return (
       <>
         <PresetSelect preset={preset} onChange={setPreset} />
-        <TextField
-          key={preset}
-          name="Name"
-          label="applications.new.name"
-          defaultValue={product?.name ?? ''}
-          required
-        />
+        <TextField key={preset} name="Name" label="applications.new.name" defaultValue={name} required />
         <TextField
           name="RedirectUris"
-          label={product ? 'applications.address' : 'applications.redirectUris'}
+          label={name ? 'applications.address' : 'applications.redirectUris'}
           spellcheck={false}
           required
         />
         <TextField name="Groups" label="applications.groups" spellcheck={false} />
-        {product === undefined && <Checkbox name="IsPublic">{words('applications.public.choose')}</Checkbox>}
+        {name === undefined && <Checkbox name="IsPublic">{words('applications.public.choose')}</Checkbox>}
         <Checkbox name="IsTrusted">{words('applications.trusted.choose')}</Checkbox>
       </>
     );
@@ -294,7 +281,7 @@ export const ApplicationsScreen = defineList({
   caption: 'c.applications.title',
   none: 'applications.none',
   columns: [
-    ['field.name', ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>, 'clipped'],
+    linkTo('field.name', 'applications', 'Id', 'Name'),
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" />],
     [
       'fact.kind',
@@ -305,11 +292,7 @@ export const ApplicationsScreen = defineList({
         </>
       ),
     ],
-    [
-      'applications.who.may',
-      (application) => application.Groups.join(', ') || rolesOf(application),
-      'clipped',
-    ],
+    ['applications.who.may', (one) => one.Groups.join(', ') || rolesOf(one), 'clipped'],
     ago('applications.created', 'CreatedAt'),
   ],
   acts: [CREATE],

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { ButtonLink } from '../../ui/button.tsx';
 import { type Answer, useQuery } from '../api/call-api.ts';
 import { rowOf } from '../export/csv.ts';
 import { defineList } from '../kit/list.tsx';
@@ -7,7 +6,7 @@ import { PLACES } from '../objects.tsx';
 import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { listAt } from '../ui/filters.ts';
-import { FactList, Facts } from '../ui/screen-page.tsx';
+import { FactList, Facts, Way } from '../ui/screen-page.tsx';
 import { localTime } from '../ui/typed.ts';
 import { ago, at, Copy, type Fact, None, shortened, Time } from '../ui/values.tsx';
 import styles from './audit.module.css';
@@ -16,8 +15,8 @@ type Entry = Answer<'GET /admin/audit'>['Items'][number];
 
 export const AUDIT_COLUMNS: readonly Fact<Entry>[] = [
   ['audit.what', actionOf],
-  ['audit.who', (entry) => <ActorName entry={entry} />],
-  ['audit.whom', (entry) => <TargetName entry={entry} />],
+  ['audit.who', actorOf],
+  ['audit.whom', targetOf],
   ['audit.ip', ({ IpAddress }) => IpAddress],
   ago('audit.when', 'At'),
 ];
@@ -59,22 +58,8 @@ export const AuditScreen = defineList({
 
 const ENTRY: readonly Fact<Entry>[] = [
   at('audit.when', 'At'),
-  [
-    'audit.who',
-    (entry) => (
-      <Linked kind={entry.ActorKind} id={entry.ActorId}>
-        <ActorName entry={entry} />
-      </Linked>
-    ),
-  ],
-  [
-    'audit.whom',
-    (entry) => (
-      <Linked kind={entry.TargetKind} id={entry.TargetId}>
-        <TargetName entry={entry} />
-      </Linked>
-    ),
-  ],
+  ['audit.who', (entry) => linkedTo(entry.ActorKind, entry.ActorId, actorOf(entry))],
+  ['audit.whom', (entry) => linkedTo(entry.TargetKind, entry.TargetId, targetOf(entry))],
   ['audit.ip', ({ IpAddress: ip }) => ip && <a href={listAt('audit', { ipAddress: ip })}>{ip}</a>],
   ['state.trace', ({ TraceId: id }) => id && <Copy value={id} label={words('state.trace')} />],
   ['audit.action', ({ Action }) => <code>{Action}</code>],
@@ -89,17 +74,11 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
         <h3>{words('audit.details')}</h3>
         <Details details={entry.Details} />
         <div class={styles['ways']}>
-          {TraceId !== null && (
-            <ButtonLink href={listAt('audit', { traceId: TraceId })}>{words('audit.sameTrace')}</ButtonLink>
-          )}
-          <ButtonLink href={listAt('audit', around(At))}>{words('audit.around')}</ButtonLink>
-          {TargetId !== null && (
-            <ButtonLink href={listAt('audit', { targetId: TargetId })}>{words('audit.ofTarget')}</ButtonLink>
-          )}
+          {TraceId !== null && <Way href={listAt('audit', { traceId: TraceId })} label="audit.sameTrace" />}
+          <Way href={listAt('audit', around(At))} label="audit.around" />
+          {TargetId !== null && <Way href={listAt('audit', { targetId: TargetId })} label="audit.ofTarget" />}
           {TargetId !== null && Action.startsWith('account.eras') && (
-            <ButtonLink href={listAt('erasures', { userId: TargetId })}>
-              {words('erasure.ofAccount')}
-            </ButtonLink>
+            <Way href={listAt('erasures', { userId: TargetId })} label="erasure.ofAccount" />
           )}
         </div>
       </div>
@@ -122,14 +101,18 @@ function Details({ details }: { details: Entry['Details'] }) {
         const before = details[`${BEFORE}${name}`];
         return [
           wordsFor('audit.detail', name),
-          <Linked kind={kind} id={kind && String(value)}>
-            {before !== undefined && (
-              <>
-                <del>{valueOf(name, before)}</del> →{' '}
-              </>
-            )}
-            {kind === undefined ? valueOf(name, value) : shortened(String(value))}
-          </Linked>,
+          linkedTo(
+            kind,
+            kind && String(value),
+            <>
+              {before !== undefined && (
+                <>
+                  <del>{valueOf(name, before)}</del> →{' '}
+                </>
+              )}
+              {kind === undefined ? valueOf(name, value) : shortened(String(value))}
+            </>,
+          ),
         ];
       })}
     />
@@ -156,17 +139,11 @@ function valueOf(name: string, value: unknown): ComponentChildren {
   return textOf(value);
 }
 
-interface LinkedProps {
-  kind: string | undefined;
-  id: string | null | undefined;
-  children: ComponentChildren;
-}
-
-function Linked({ kind, id, children }: LinkedProps) {
+function linkedTo(kind: string | undefined, id: string | null | undefined, shown: ComponentChildren) {
   const [, , screen] = PLACES.find(([one]) => one === kind) ?? [];
   return (
     <span class={styles['linked']}>
-      <span>{screen && id ? <a href={`${screen}/${id}`}>{children}</a> : children}</span>
+      <span>{screen && id ? <a href={`${screen}/${id}`}>{shown}</a> : shown}</span>
       {id && <Copy value={id} label={words('audit.id')} />}
     </span>
   );
@@ -198,12 +175,12 @@ function actionOf({ Action, Details: { IsDisabled } }: Entry) {
   return words(IsDisabled ? 'audit.disabled' : 'audit.enabled');
 }
 
-function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {
+function actorOf({ ActorKind, ActorName: name, ActorId }: Entry) {
   if (ActorKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
-  return <>{name ?? (ActorId === null ? '–' : shortened(ActorId))}</>;
+  return name ?? (ActorId === null ? '–' : shortened(ActorId));
 }
 
-function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
+function targetOf({ TargetKind, TargetName: name, TargetId }: Entry) {
   // An entry about many objects, such as an import, names none.
   if (!name && TargetId === null) return <None />;
   return (

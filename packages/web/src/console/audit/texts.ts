@@ -6,6 +6,7 @@ type Action = NonNullable<NonNullable<Input<'GET /admin/audit'>['query']>['actio
 /** The audit filters by the actions that have a text here. */
 export const auditTexts = {
   'c.audit.title': ['Audit', 'Protokoll'],
+  'audit.all': ['All changes', 'Alle Änderungen'],
   'audit.what': ['What', 'Aktion'],
   'audit.who': ['By whom', 'Ausgeführt von'],
   'audit.whom': ['Target', 'Ziel'],

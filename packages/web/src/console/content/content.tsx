@@ -28,10 +28,7 @@ const FIELDS = [
   text('OwnerId', 'content.owner', {
     spellcheck: false,
     empty: '',
-    initial: (content?: Owned) => {
-      const owner = ownerOf(content);
-      return owner ? shownOwner(owner) : '';
-    },
+    initial: (content?: Owned) => shownOwner(ownerOf(content)),
   }),
 ] as const;
 
@@ -115,8 +112,7 @@ function ContentActs({ content }: { content: Content }) {
 
 export const ContentScreen = defineScreen({
   operation: 'GET /admin/content-definition/{id}',
-  one: 'content.one',
-  title: ({ Name }) => Name,
+  texts: 'content',
   wide: true,
   actions: (content) => <ContentActs content={content} />,
   facts: () => [

@@ -8,8 +8,8 @@ interface Owner {
 }
 
 /** What the field for the owner shows at first: an email or, while it is unknown, the account's id. */
-export function shownOwner({ id, email }: Owner): string {
-  return email ?? id;
+export function shownOwner(owner: Owner | undefined): string {
+  return owner?.email ?? owner?.id ?? '';
 }
 
 /**

@@ -12,13 +12,13 @@ import { ActButton, actsOn, menuOf, sends } from '../kit/act.tsx';
 import { LanguageSelect } from '../kit/fields.tsx';
 import { List } from '../kit/list.tsx';
 import { AccountLink, DEVICE, StatusBadge } from '../objects.tsx';
-import { words, wordsFor } from '../text.ts';
+import { words } from '../text.ts';
 import { Dialog, DialogPlace } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Loaded, ProblemBox } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import areaStyles from '../ui/text-area.module.css';
-import { ago, Badge, type Meaning } from '../ui/values.tsx';
+import { ago, badgesOf } from '../ui/values.tsx';
 import styles from './content.module.css';
 
 type Content = Answer<'GET /admin/content-definition/{id}'>;
@@ -34,15 +34,11 @@ const REMOVE = actsOn<{ content: Content; member: Member }>()({
     callApi('POST /admin/content-definition/{id}/remove', { path: { id: content.Id }, body: { UserId } }),
 });
 
-const RELATIONS: Record<Member['Relation'], Meaning> = {
+export const RelationBadge = badgesOf<Member['Relation']>('content.relation', {
   Owner: 'information',
   Access: 'success',
   Pending: 'neutral',
-};
-
-export function RelationBadge({ relation }: { relation: Member['Relation'] }) {
-  return <Badge meaning={RELATIONS[relation]}>{wordsFor('content.relation', relation)}</Badge>;
-}
+});
 
 export function Members({ content }: { content: Content }) {
   return (
@@ -60,7 +56,7 @@ export function Members({ content }: { content: Content }) {
         columns={[
           ['fact.email', ({ Email }) => Email],
           ['field.name', ({ DisplayName }) => DisplayName],
-          ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
+          ['content.relation', ({ Relation }) => <RelationBadge of={Relation} />],
           ago('fact.since', 'Since'),
           ['content.by', ({ By }) => <AccountLink id={By} />],
           ago('content.ends', 'ExpiresAt'),
@@ -111,13 +107,13 @@ export function Watching({ id }: { id: string }) {
               </p>
               {Items.length > 0 && (
                 <DataTable
-                  caption={words('content.watching')}
+                  caption="content.watching"
                   rows={Items}
                   hrefOf={({ Id }) => `/console/sessions/${Id}`}
                   isOld={result.isOld}
                   columns={[
                     ['fact.email', ({ Email }) => Email],
-                    ['sessions.status', ({ Status }) => <StatusBadge status={Status} />],
+                    ['sessions.status', ({ Status }) => <StatusBadge of={Status} />],
                     [DEVICE[0], DEVICE[1]],
                     ago('sessions.seen', 'LastSeenAt'),
                     ['content.chat', (session) => <ActButton act={CHAT} row={session} />, 'end'],
@@ -199,27 +195,23 @@ function invalidAddressesIn({ errors }: Problem, emails: readonly string[]): str
   return errors.flatMap(({ pointer }) => emails[Number(pointer.split('/')[2])] ?? []);
 }
 
-const MEANINGS: Record<Invited['Items'][number]['Result'], Meaning> = {
+const ResultBadge = badgesOf<Invited['Items'][number]['Result']>('content.invited', {
   Invited: 'success',
   AccessGranted: 'success',
   Reinvited: 'information',
   AlreadyHasAccess: 'neutral',
-};
+});
 
 function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: () => void }) {
   return (
     <Dialog title={words('content.invited')} onClose={onClose}>
       <p role="status">{words('content.invited.count', { count: items.length })}</p>
       <DataTable
-        caption={words('content.invited')}
+        caption="content.invited"
         rows={items}
-        keyOf={({ UserId }) => UserId}
         columns={[
           ['fact.email', ({ Email }) => Email],
-          [
-            'content.invited.result',
-            ({ Result }) => <Badge meaning={MEANINGS[Result]}>{wordsFor('content.invited', Result)}</Badge>,
-          ],
+          ['content.invited.result', ({ Result }) => <ResultBadge of={Result} />],
         ]}
       />
       <Actions>

@@ -2,6 +2,7 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const contentTexts = {
   'c.content.title': ['Content', 'Inhalte'],
+  'content.facts': ['Content', 'Inhalt'],
   'content.one': ['Content', 'Inhalt'],
   'content.search': ['Name or ID', 'Name oder ID'],
   'content.kind.LiveChannel': ['Live channel', 'Livekanal'],

@@ -11,19 +11,19 @@ import { defineList } from '../kit/list.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { SearchChoice } from '../kit/search-choice.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
-import { choicesOf, words, wordsFor } from '../text.ts';
+import { choicesOf, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
-import { ago, Badge, Copy, type Meaning, None, Time } from '../ui/values.tsx';
+import { ago, badgesOf, Copy, None, Time } from '../ui/values.tsx';
 
 type Erasure = Answer<'GET /admin/erasure'>['Items'][number];
 
-const MEANINGS: Record<Erasure['State'], Meaning> = {
+const StateBadge = badgesOf<Erasure['State']>('fact.state', {
   Pending: 'warning',
   Erased: 'neutral',
   Restored: 'success',
-};
+});
 
 export const EXPORT: Act<Account> = { label: 'export.title', Part: Export };
 
@@ -60,7 +60,7 @@ export const ErasuresScreen = defineList({
   first: ['accounts', 'erasure.none.first'],
   accountOf: ({ UserId }) => UserId,
   filters: [
-    { name: 'state', label: 'fact.state', options: Object.keys(MEANINGS), texts: 'erasure.state' },
+    { name: 'state', label: 'fact.state', texts: 'erasure.state' },
     { name: 'userId', label: 'id.account' },
   ],
   columns: [
@@ -73,10 +73,7 @@ export const ErasuresScreen = defineList({
           <AccountLink id={UserId} />
         ),
     ],
-    [
-      'fact.state',
-      ({ State }) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
-    ],
+    ['fact.state', ({ State }) => <StateBadge of={State} />],
     ago('erasure.askedAt', 'AskedAt'),
     ['content.by', (erasure) => <RequestedBy erasure={erasure} />],
     [

@@ -70,6 +70,10 @@ const FAILURE = ['Line', 'Code', 'Message'] as const;
 
 function Outcome({ progress }: { progress: Progress }) {
   const { isTrial, done, of, imported, skipped, failed, failures } = progress;
+  const save = (): void => {
+    const csv = csvOf(failures.map((one) => rowOf(one, FAILURE)));
+    saveFile('import-failures.csv', 'text/csv;charset=utf-8', csv);
+  };
   return (
     <>
       <label class={styles['progress']}>
@@ -86,26 +90,15 @@ function Outcome({ progress }: { progress: Progress }) {
       {failures.length > 0 && (
         <>
           <DataTable
-            caption={words('import.failures')}
+            caption="import.failures"
             rows={failures.slice(0, FAILURES_SHOWN)}
-            keyOf={({ Line }) => String(Line)}
             columns={[
               ['import.line', ({ Line }) => Line, 'end'],
               ['import.why', whyOf],
             ]}
           />
           <div>
-            <Button
-              onClick={() =>
-                saveFile(
-                  'import-failures.csv',
-                  'text/csv;charset=utf-8',
-                  csvOf(failures.map((one) => rowOf(one, FAILURE))),
-                )
-              }
-            >
-              {words('import.failures.save', { count: failures.length })}
-            </Button>
+            <Button onClick={save}>{words('import.failures.save', { count: failures.length })}</Button>
           </div>
         </>
       )}

@@ -146,6 +146,10 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
 /** `name`: describes the file that was read. */
 function FilePicker({ name, onFile }: { name: string | undefined; onFile: (file: File) => void }) {
   const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null | undefined): void => {
+    const file = files?.[0];
+    if (file) onFile(file);
+  };
   return (
     <label
       class={[styles['drop'], isOver && styles['over']].filter(Boolean).join(' ')}
@@ -157,8 +161,7 @@ function FilePicker({ name, onFile }: { name: string | undefined; onFile: (file:
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        const file = event.dataTransfer?.files[0];
-        if (file) onFile(file);
+        take(event.dataTransfer?.files);
       }}
     >
       <Icon name="import" size={20} />
@@ -169,10 +172,7 @@ function FilePicker({ name, onFile }: { name: string | undefined; onFile: (file:
         class={styles['input']}
         accept=".csv,.tsv,.json,.jsonl,.ndjson,text/csv,application/json"
         aria-label={words('import.choose')}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          if (file) onFile(file);
-        }}
+        onChange={(event) => take(event.currentTarget.files)}
       />
     </label>
   );
@@ -209,9 +209,8 @@ function Columns({ table, lines, mapping, onChange }: ColumnsProps) {
       </div>
       {mapping.Email === undefined && <p role="status">{words('import.noEmail')}</p>}
       <DataTable<ExportLine>
-        caption={words('import.sample')}
+        caption="import.sample"
         rows={lines.slice(0, SAMPLE_ROWS)}
-        keyOf={({ at }) => String(at)}
         columns={SHOWN.map((field) => [`import.field.${field}`, ({ line }) => line[field]?.toString()])}
       />
     </>
@@ -254,9 +253,8 @@ function ExportLosses({ converted, faults }: { converted: ConvertedExport; fault
       />
       {notCarried.size > 0 && (
         <DataTable
-          caption={words('import.notCarried')}
+          caption="import.notCarried"
           rows={[...notCarried]}
-          keyOf={([what]) => what}
           columns={[
             // Names of fields and types of credentials, as the export has them.
             ['import.notCarried', ([what]) => <span lang="en">{what}</span>],

@@ -11,7 +11,7 @@ import { AccountLink, MailStatus } from '../objects.tsx';
 import { words } from '../text.ts';
 import { bulkFilterOf, type Filter, listAt } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
-import { ago, Badge, Person, Time } from '../ui/values.tsx';
+import { ago, Badge, linkTo, Person, Time } from '../ui/values.tsx';
 
 type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 
@@ -49,11 +49,7 @@ export const InvitationsScreen = defineList({
   filters: FILTERS,
   columns: [
     ['fact.email', ({ Email }) => <Person email={Email} />, 'clipped'],
-    [
-      'content.one',
-      ({ ContentDefinitionId: id, ContentName }) => <a href={`/console/content/${id}`}>{ContentName}</a>,
-      'clipped',
-    ],
+    linkTo('content.one', 'content', 'ContentDefinitionId', 'ContentName'),
     [
       'invitations.by',
       ({ InvitedBy: by }) => (by === null ? words('invitations.byToken') : <AccountLink id={by} />),
@@ -87,7 +83,7 @@ function MailLink({ invitation: { Email, MailStatus: status } }: { invitation: I
   if (!status) return null;
   return (
     <a href={listAt('mails', { email: Email })}>
-      <MailStatus status={status} />
+      <MailStatus of={status} />
     </a>
   );
 }

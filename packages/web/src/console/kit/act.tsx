@@ -16,7 +16,7 @@ import {
   useConsole,
   useQuery,
 } from '../api/call-api.ts';
-import { type TextKey, words } from '../text.ts';
+import { type Before, type TextKey, words } from '../text.ts';
 import styles from '../ui/dialog.module.css';
 import { Dialog, type OnceShown, SecretDialog, useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -297,14 +297,13 @@ interface ObjectScreen<K extends OfObject> {
   /** Gets the object by the `id` in the screen's path. */
   operation: K;
   everyMs?: number;
-  title: (row: Answer<K>) => string;
-  /** The title until it is loaded: its kind. */
-  one: TextKey;
+  /** With `.one` its kind, with `.facts` the title of its facts; with `.all`, if there is that, a link to all of its kind. */
+  texts: Before<'one'> & Before<'facts'>;
+  /** By default, its `Name`. */
+  title?: (row: Answer<K>) => string;
   state?: (row: Answer<K>) => ComponentChildren;
   /** Above the facts. */
   notice?: (row: Answer<K>) => ComponentChildren;
-  /** By default its kind, too. */
-  factsTitle?: TextKey;
   facts: (row: Answer<K>) => readonly (Fact<Answer<K>> | false)[];
   acts?: readonly Act<Answer<K>>[];
   /** The label of the menu with the actions that are no buttons: by default “Actions”. */
@@ -316,13 +315,18 @@ interface ObjectScreen<K extends OfObject> {
   more?: (row: Answer<K>) => ComponentChildren;
   /** Below it, also while it loads: lists of what belongs to it. */
   lists?: (id: string) => ComponentChildren;
-  /** The screen of all of them, as a link at the end. */
-  all?: readonly [path: string, words: TextKey];
 }
 
 /** The screen of one object: its state, its facts, and what can be done with it. */
 export function defineScreen<K extends OfObject>(own: ObjectScreen<K>) {
-  const { operation, everyMs, title, one, factsTitle = one, acts = [], menu = 'acts.menu', all } = own;
+  const {
+    operation,
+    everyMs,
+    texts,
+    title = (row) => textIn(row, 'Name'),
+    acts = [],
+    menu = 'acts.menu',
+  } = own;
   const byActs = (row: Answer<K>) => <Acts acts={acts} row={row} name={title(row)} menu={words(menu)} />;
   const { actions = byActs } = own;
   return () => {
@@ -331,7 +335,7 @@ export function defineScreen<K extends OfObject>(own: ObjectScreen<K>) {
     const { data } = result;
     return (
       <ScreenPage
-        title={data === undefined ? words(one) : title(data)}
+        title={data === undefined ? words(`${texts}.one`) : title(data)}
         badge={data && own.state?.(data)}
         actions={data && actions(data)}
         wide={own.wide}
@@ -340,13 +344,13 @@ export function defineScreen<K extends OfObject>(own: ObjectScreen<K>) {
           {(row) => (
             <>
               {own.notice?.(row)}
-              <FactsCard title={factsTitle} facts={own.facts(row)} row={row} />
+              <FactsCard title={`${texts}.facts`} facts={own.facts(row)} row={row} />
               {own.more?.(row)}
             </>
           )}
         </Loaded>
         {own.lists?.(id)}
-        {all && <All path={all[0]} label={all[1]} />}
+        <All texts={texts} />
       </ScreenPage>
     );
   };

@@ -113,7 +113,7 @@ export function naming<T extends { Id: string }>(
     names: (preview: Changed<T>) => {
       const names = namesOf(preview.Items, nameOf, selected);
       const known = preview.Ids.flatMap((id) => (names.has(id) ? [{ id, words: names.get(id) }] : []));
-      return <NameList label={words('bulk.who')} names={known} count={preview.Count} />;
+      return <NameList names={known} count={preview.Count} />;
     },
     /** The differences from the preview: others may have made changes in the meantime. */
     result: (done: Changed<T>, preview: Changed<T>) => {
@@ -143,13 +143,14 @@ export function naming<T extends { Id: string }>(
 }
 
 interface NameListProps {
-  label: string;
+  /** By default, that these will change. */
+  label?: string;
   names: readonly { id: string; words: ComponentChildren }[];
   /** The total number, if not all are named. */
   count?: number;
 }
 
-export function NameList({ label, names, count = names.length }: NameListProps) {
+export function NameList({ label = words('bulk.who'), names, count = names.length }: NameListProps) {
   if (names.length === 0) return null;
   return (
     <ul class={styles['names']} aria-label={label} tabIndex={0}>

@@ -180,7 +180,7 @@ function Rows<K extends ListOperation>({ list, result, fields, isNew, selection 
             </Empty>
           ) : (
             <DataTable<Row<K>>
-              caption={words(caption)}
+              caption={caption}
               columns={columns}
               rows={Items}
               keyOf={keyOf}

@@ -1,6 +1,5 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { ButtonLink } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
@@ -11,11 +10,11 @@ import { type Act, ActButton, Acts, actsOn, calls } from '../kit/act.tsx';
 import { CountDialog } from '../kit/bulk.tsx';
 import { text, TextField } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import { type Mail, MAIL_STATUSES, MailStatus } from '../objects.tsx';
+import { type Mail, MailStatus } from '../objects.tsx';
 import { choicesOf, named, type TextKey, words, wordsFor } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { listAt, useFilters } from '../ui/filters.ts';
-import { All, Card, FactsCard, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { All, Card, FactsCard, Loaded, ScreenPage, Way } from '../ui/screen-page.tsx';
 import {
   ago,
   at,
@@ -82,7 +81,7 @@ export function MailScreen() {
   return (
     <ScreenPage
       title={data ? wordsFor('mails.kind', data.Kind) : words('mails.one')}
-      badge={data && <MailStatus status={data.Status} />}
+      badge={data && <MailStatus of={data.Status} />}
       actions={data && <Acts acts={[RETRY]} row={data} />}
     >
       {isOnItsWay ? (
@@ -97,7 +96,7 @@ export function MailScreen() {
           )}
         </Loaded>
       )}
-      <All path="mails" label="mails.all" />
+      <All texts="mails" />
     </ScreenPage>
   );
 }
@@ -134,9 +133,7 @@ function SentNote({ mail: { Kind, Email } }: { mail: Mail }) {
       {Email !== null && action !== undefined && <NewMail email={Email} action={action} />}
       {Email !== null && Kind === 'invitation' && (
         <div>
-          <ButtonLink href={listAt('invitations', { email: Email })}>
-            {words('mails.again.invitations')}
-          </ButtonLink>
+          <Way href={listAt('invitations', { email: Email })} label="mails.again.invitations" />
         </div>
       )}
     </Card>
@@ -175,7 +172,7 @@ export const MailsScreen = defineList({
   none: 'mails.none',
   hrefOf: ({ Id }) => `/console/mails/${Id}`,
   filters: [
-    { name: 'status', label: 'fact.state', options: MAIL_STATUSES, texts: 'mails.status' },
+    { name: 'status', label: 'fact.state', texts: 'mails.status' },
     { name: 'email', label: 'mails.to', type: 'search' },
     { name: 'finishedFrom', label: 'mails.finishedFrom', type: 'datetime-local', isRare: true },
     { name: 'finishedTo', label: 'mails.finishedTo', type: 'datetime-local', isRare: true },
@@ -184,16 +181,17 @@ export const MailsScreen = defineList({
   columns: [
     ['fact.kind', ({ Kind }) => wordsFor('mails.kind', Kind), 'clipped'],
     ['mails.to', ({ Email }) => Email && <Person email={Email} />, 'clipped'],
-    ['fact.state', ({ Status }) => <MailStatus status={Status} />],
+    ['fact.state', ({ Status }) => <MailStatus of={Status} />],
     ['mails.tries', ({ Tries }) => Tries, 'end'],
     ['mails.error', ({ LastError }) => <MailError error={LastError} />, 'clipped'],
     ago('fact.created', 'CreatedAt'),
     ago('mails.nextTry', 'NextTryAt'),
   ],
   actions: () => (
-    <ButtonLink href={`/console/mails/templates?kind=invitation&locale=${pageData.Locale}`}>
-      {words('mails.templates')}
-    </ButtonLink>
+    <Way
+      href={listAt('mails/templates', { kind: 'invitation', locale: pageData.Locale })}
+      label="mails.templates"
+    />
   ),
   acts: [{ label: 'mails.retryAll', button: 'button', Part: RetryDialog }, TEST],
 });
@@ -284,7 +282,7 @@ export function TemplatesScreen() {
           </Card>
         )}
       </Loaded>
-      <All path="mails" label="mails.all" />
+      <All texts="mails" />
     </ScreenPage>
   );
 }

@@ -42,7 +42,7 @@ function NewestAudit() {
             <Empty title={words('overview.newest.none')} />
           ) : (
             <DataTable
-              caption={words('c.audit.title')}
+              caption="c.audit.title"
               columns={COLUMNS}
               rows={Items}
               hrefOf={({ TraceId, Id }) =>
@@ -52,7 +52,7 @@ function NewestAudit() {
           )
         }
       </Loaded>
-      <All path="audit" label="overview.newest.all" />
+      <All texts="audit" />
     </Card>
   );
 }
@@ -108,17 +108,12 @@ const NEW_ACCOUNTS_MAX = 50;
 /** `npm start` creates an administrator and a user. */
 const SEEDED_ACCOUNTS = 2;
 
-interface Step {
-  name: 'accounts' | 'mail' | 'client';
-  path: string;
-  isDone: boolean;
-}
+type Step = readonly [name: 'accounts' | 'mails' | 'applications', isDone: boolean];
 
 /** What to do first, until there are accounts, a mail, and a token or an application; `undefined` while it is loading. */
 function useFirstSteps(accounts: number | undefined): readonly Step[] | undefined {
-  const newest = { query: { limit: 1 } };
   const mails = useQuery('GET /admin/mail', { query: { limit: 1, status: 'Sent' } });
-  const tokens = useQuery('GET /admin/api-token', newest);
+  const tokens = useQuery('GET /admin/api-token', { query: { limit: 1 } });
   const applications = useQuery('GET /admin/oauth-client');
   if (accounts === undefined || [mails, tokens, applications].some(({ isLoading }) => isLoading))
     return undefined;
@@ -126,11 +121,11 @@ function useFirstSteps(accounts: number | undefined): readonly Step[] | undefine
   // Declared applications may be those of a demonstration.
   const hasClient = tokens.data.Items.length > 0 || applications.data.Items.some((one) => !one.IsDeclared);
   const steps: Step[] = [
-    { name: 'accounts', path: 'accounts', isDone: accounts > SEEDED_ACCOUNTS },
-    { name: 'mail', path: 'mails', isDone: mails.data.Items.length > 0 },
-    { name: 'client', path: 'applications', isDone: hasClient },
+    ['accounts', accounts > SEEDED_ACCOUNTS],
+    ['mails', mails.data.Items.length > 0],
+    ['applications', hasClient],
   ];
-  return steps.every(({ isDone }) => isDone) ? [] : steps;
+  return steps.every(([, isDone]) => isDone) ? [] : steps;
 }
 
 function FirstSteps({ steps }: { steps: readonly Step[] }) {
@@ -138,14 +133,14 @@ function FirstSteps({ steps }: { steps: readonly Step[] }) {
   return (
     <Card title={words('overview.first')}>
       <ol class={styles['list']}>
-        {steps.map(({ name, path, isDone }) => (
+        {steps.map(([name, isDone]) => (
           <li key={name} class={isDone ? styles['done'] : ''}>
             <Icon name={isDone ? 'check' : 'older'} />
             <span>
               {words(`overview.first.${name}`)}
               {isDone && <span class="only-read"> {words('overview.first.done')}</span>}
             </span>
-            <a href={`/console/${path}`}>{words(`overview.first.${name}.do`)}</a>
+            <a href={`/console/${name}`}>{words(`c.${name}.title`)}</a>
           </li>
         ))}
       </ol>
@@ -153,7 +148,7 @@ function FirstSteps({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-export type Now = Answer<'GET /admin/statistics/now'>;
+type Now = Answer<'GET /admin/statistics/now'>;
 
 interface Tile {
   name: TextKey;
@@ -162,35 +157,33 @@ interface Tile {
   isAbout?: boolean;
   path?: string;
   more?: string | undefined;
-  week?: TextKey;
-  trend?: Trend | undefined;
+  trend?: keyof typeof TRENDS;
 }
 
-/** What happened in a week, and whether more of it is good news. */
-type Trend = Weeks & { moreIs: 'good' | 'bad' };
-
 function Tiles({ now }: { now: Now }) {
-  const trends = useTrends();
+  const weeksOfTrend = useTrends();
   return (
     <ul class={tileStyles['tiles']} aria-label={words('overview.now')}>
-      {tilesOf(now, trends).map((tile) => (
-        <li key={tile.name}>
-          {tile.path === undefined ? (
-            <div class={tileStyles['tile']}>
-              <TileWords tile={tile} />
-            </div>
-          ) : (
-            <a class={tileStyles['tile']} href={`/console/${tile.path}`}>
-              <TileWords tile={tile} />
-            </a>
-          )}
-        </li>
-      ))}
+      {tilesOf(now).map((tile) => {
+        const shown = <TileWords tile={tile} weeks={tile.trend && weeksOfTrend(tile.trend)} />;
+        return (
+          <li key={tile.name}>
+            {tile.path === undefined ? (
+              <div class={tileStyles['tile']}>{shown}</div>
+            ) : (
+              <a class={tileStyles['tile']} href={`/console/${tile.path}`}>
+                {shown}
+              </a>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-function TileWords({ tile: { name, count, isAbout = false, more, week, trend } }: { tile: Tile }) {
+function TileWords({ tile, weeks }: { tile: Tile; weeks: Weeks | undefined }) {
+  const { name, count, isAbout = false, more, trend } = tile;
   const shown = formatted(count);
   return (
     <>
@@ -199,23 +192,25 @@ function TileWords({ tile: { name, count, isAbout = false, more, week, trend } }
         {isAbout ? words('overview.about', { count: shown }) : shown}
       </span>
       {more !== undefined && <span class={tileStyles['more']}>{more}</span>}
-      {trend && week && (
+      {trend && weeks && (
         <span class={tileStyles['more']}>
-          {words(week, { count: formatted(trend.now) })} <Delta trend={trend} />
+          {words(`overview.trend.${trend}`, { count: formatted(weeks.now) })}{' '}
+          <Delta weeks={weeks} isGood={trend !== 'refused'} />
         </span>
       )}
-      {trend && trend.now > 0 && <Sparkline counts={trend.days} />}
+      {weeks && weeks.now > 0 && <Sparkline counts={weeks.days} />}
     </>
   );
 }
 
-function Delta({ trend }: { trend: Trend }) {
-  const change = changeOf(trend);
+/** `isGood`: more of it is good news. */
+function Delta({ weeks, isGood }: { weeks: Weeks; isGood: boolean }) {
+  const change = changeOf(weeks);
   if (change === undefined) return null;
   const isMore = change > 0;
   const share = formatted(Math.abs(change), { style: 'percent' });
   return (
-    <span class={tileStyles[isMore === (trend.moreIs === 'good') ? 'good' : 'bad']}>
+    <span class={tileStyles[isMore === isGood ? 'good' : 'bad']}>
       <span aria-hidden="true">{isMore ? '↑' : '↓'} </span>
       {share} <span class="only-read">{words(isMore ? 'overview.more' : 'overview.less')}</span>
     </span>
@@ -235,7 +230,7 @@ function Sparkline({ counts }: { counts: readonly number[] }) {
   );
 }
 
-function tilesOf(now: Now, trends: Trends): Tile[] {
+function tilesOf(now: Now): Tile[] {
   const oldest = (seconds: number) =>
     seconds > 0 ? words('overview.oldest', { age: ageOf(seconds, pageData.Locale) }) : undefined;
   return [
@@ -245,22 +240,14 @@ function tilesOf(now: Now, trends: Trends): Tile[] {
       isAbout: !now.AccountsIsExact,
       path: 'accounts',
       more: words('overview.admins', { count: formatted(now.ByRole.Admin) }),
-      week: 'overview.trend.accounts',
-      trend: trends.accounts,
+      trend: 'accounts',
     },
-    {
-      name: 'overview.sessions',
-      count: now.SessionsActive,
-      path: 'sessions?status=1',
-      week: 'overview.trend.sessions',
-      trend: trends.sessions,
-    },
+    { name: 'overview.sessions', count: now.SessionsActive, path: 'sessions?status=1', trend: 'sessions' },
     {
       name: 'accounts.throttled',
       count: now.Throttled,
       path: 'accounts?isThrottled=true',
-      week: 'overview.trend.refused',
-      trend: trends.refused,
+      trend: 'refused',
     },
     {
       name: 'overview.twoFactor',
@@ -287,21 +274,15 @@ function tilesOf(now: Now, trends: Trends): Tile[] {
 
 /** The kinds of docs/statistics.md whose counts in a week are compared with those of the week before. */
 const TRENDS = {
-  accounts: { kinds: /^(?:registration|invitation\.accepted)$/, moreIs: 'good' },
-  sessions: { kinds: /^login\./, moreIs: 'good' },
-  refused: { kinds: /^refused\./, moreIs: 'bad' },
-} as const;
+  accounts: /^(?:registration|invitation\.accepted)$/,
+  sessions: /^login\./,
+  refused: /^refused\./,
+};
 
-type Trends = Partial<Record<keyof typeof TRENDS, Trend>>;
-
-function useTrends(): Trends {
+/** Returns a function that sums them up, once they are loaded. */
+function useTrends() {
   const begin = beginOfWeeks(Date.now());
   const from = new Date(begin).toISOString();
   const { data } = useQuery('GET /admin/statistics', { query: { from, interval: 'hour' } });
-  if (data === undefined) return {};
-  const trends = Object.entries(TRENDS).map(([name, { kinds, moreIs }]): [string, Trend] => [
-    name,
-    { ...weeksOf(data.Series, kinds, begin), moreIs },
-  ]);
-  return Object.fromEntries(trends);
+  return (trend: keyof typeof TRENDS) => data && weeksOf(data.Series, TRENDS[trend], begin);
 }

@@ -2,6 +2,7 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const overviewTexts = {
   'c.overview.title': ['Overview', 'Übersicht'],
+  'overview.mails': ['Mails', 'E-Mails'],
   'overview.now': ['Now', 'Jetzt'],
   'overview.about': ['About {count}', 'Etwa {count}'],
   'overview.admins': ['Admins: {count}', 'Admins: {count}'],
@@ -45,7 +46,6 @@ export const overviewTexts = {
   'overview.ended.other': ['Ended by others', 'Von anderen beendet'],
   'overview.newest': ['Newest changes', 'Neueste Änderungen'],
   'overview.newest.none': ['Nothing has been changed yet.', 'Es wurde noch nichts geändert.'],
-  'overview.newest.all': ['All changes', 'Alle Änderungen'],
   'overview.trend.accounts': ['New in 7 days: {count}', 'Neu in 7 Tagen: {count}'],
   'overview.trend.sessions': ['Logins in 7 days: {count}', 'Anmeldungen in 7 Tagen: {count}'],
   'overview.trend.refused': ['Refused in 7 days: {count}', 'Abgelehnt in 7 Tagen: {count}'],
@@ -53,10 +53,7 @@ export const overviewTexts = {
   'overview.less': ['less than in the week before', 'weniger als in der Woche davor'],
   'overview.first': ['First steps', 'Erste Schritte'],
   'overview.first.accounts': ['Create accounts, invite a colleague, or import them from another system', 'Konten anlegen, jemanden aus dem Team einladen oder Konten importieren'],
-  'overview.first.accounts.do': ['Accounts', 'Konten'],
-  'overview.first.mail': ['Send a test mail', 'Eine Test-E-Mail senden'],
-  'overview.first.mail.do': ['Mails', 'E-Mails'],
-  'overview.first.client': ['Register an application, or create an API token for your own service', 'Eine Anwendung registrieren oder ein API-Token für Ihren eigenen Dienst anlegen'],
-  'overview.first.client.do': ['Applications', 'Anwendungen'],
+  'overview.first.mails': ['Send a test mail', 'Eine Test-E-Mail senden'],
+  'overview.first.applications': ['Register an application, or create an API token for your own service', 'Eine Anwendung registrieren oder ein API-Token für Ihren eigenen Dienst anlegen'],
   'overview.first.done': ['(done)', '(erledigt)'],
 } satisfies Texts;

@@ -1,5 +1,8 @@
 import type { Answer } from '../api/call-api.ts';
 
+/** What has happened, by the hour or the day. */
+export type Points = Answer<'GET /admin/statistics'>['Series'];
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 7;
@@ -24,11 +27,7 @@ export function beginOfWeeks(now: number): number {
 }
 
 /** Sums up the kinds of docs/statistics.md that `kinds` matches, by the hours since `begin`. */
-export function weeksOf(
-  series: Answer<'GET /admin/statistics'>['Series'],
-  kinds: RegExp,
-  begin: number,
-): Weeks {
+export function weeksOf(series: Points, kinds: RegExp, begin: number): Weeks {
   const days = Array.from({ length: 2 * DAYS }, () => 0);
   for (const { At, Counts } of series) {
     const day = Math.floor((Date.parse(At) - begin) / DAY_MS);

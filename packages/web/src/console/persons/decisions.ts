@@ -8,13 +8,9 @@ export type Face = Answer<'GET /person/{id}/{faceMatchType}'>['Items'][number];
 export type FaceType = Face['FaceMatchType'];
 
 /** The match types of faces (docs/persons.md), in the order in which they are reviewed. */
-export const FACE_TYPES = [
-  ['ProbableMatch', FaceMatchType.ProbableMatch],
-  ['Automatch', FaceMatchType.Automatch],
-  ['ConfirmedMatch', FaceMatchType.ConfirmedMatch],
-  ['NotMatch', FaceMatchType.NotMatch],
-  ['Blurry', FaceMatchType.Blurry],
-] as const satisfies readonly (readonly [keyof Person['FaceMatchCounts'], FaceType])[];
+export const FACE_TYPES = (
+  ['ProbableMatch', 'Automatch', 'ConfirmedMatch', 'NotMatch', 'Blurry'] as const
+).map((name) => [name, FaceMatchType[name]] as const);
 
 export const DECISIONS = [
   ['c', FaceMatchType.ConfirmedMatch],

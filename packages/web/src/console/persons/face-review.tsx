@@ -11,31 +11,24 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Loaded, ProblemBox } from '../ui/screen-page.tsx';
 import { Pager } from '../ui/table.tsx';
 import { Badge, type Meaning, Time } from '../ui/values.tsx';
-import {
-  DECISIONS,
-  type Decisions,
-  type Face,
-  type FaceType,
-  type Person,
-  useDecisions,
-} from './decisions.ts';
+import { DECISIONS, type Decisions, type Face, type FaceType, useDecisions } from './decisions.ts';
 import styles from './faces.module.css';
 
 const PAGE = 50;
 
-export function FaceReview({ person, type }: { person: Person; type: FaceType }) {
+export function FaceReview({ personId, type }: { personId: string; type: FaceType }) {
   const { cursor } = useFilters().values;
   const result = useQuery('GET /person/{id}/{faceMatchType}', {
-    path: { id: person.Id, faceMatchType: type },
+    path: { id: personId, faceMatchType: type },
     query: { limit: PAGE, ...(cursor && { cursor }) },
   });
-  const decisions = useDecisions(person.Id);
+  const decisions = useDecisions(personId);
   useLeaveWarning(decisions.pending.length > 0, words('persons.unsaved'));
   return (
     <Loaded result={result}>
       {({ Items, NextCursor }) => (
         <>
-          <Faces personId={person.Id} faces={Items} decisions={decisions} isOld={result.isOld} />
+          <Faces personId={personId} faces={Items} decisions={decisions} isOld={result.isOld} />
           <Pager next={NextCursor} />
         </>
       )}

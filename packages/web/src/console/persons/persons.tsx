@@ -74,8 +74,7 @@ const DELETE = actsOn<Person>()({
 
 export const PersonScreen = defineScreen({
   operation: 'GET /person/{id}',
-  one: 'persons.one',
-  title: ({ Name }) => Name,
+  texts: 'persons',
   wide: true,
   acts: [{ label: 'persons.edit', button: 'button', Part: Edit }, DELETE],
   menu: 'persons.more',
@@ -88,7 +87,6 @@ export const PersonScreen = defineScreen({
     copied('persons.id', 'Id'),
     changesOf('persons.changes'),
   ],
-  all: ['persons', 'persons.all'],
 });
 
 function Faces({ person }: { person: Person }) {
@@ -103,7 +101,7 @@ function Faces({ person }: { person: Person }) {
           isCurrent: value === type,
         }))}
       />
-      <FaceReview key={person.Id} person={person} type={type} />
+      <FaceReview key={person.Id} personId={person.Id} type={type} />
     </>
   );
 }

@@ -7,6 +7,7 @@ export const personsTexts = {
   'persons.none.noMatch': ['No person matches.', 'Keine passenden Personen.'],
   'persons.none': ['No person yet', 'Noch keine Person'],
   'persons.none.lead': ['Persons are people whose faces your own services recognize. Create one here, or let a service do it with POST /person.', 'Personen sind Menschen, deren Gesichter Ihre Dienste erkennen. Legen Sie hier eine an, oder lassen Sie es einen Dienst mit POST /person tun.'],
+  'persons.facts': ['Person', 'Person'],
   'persons.name': ['Name', 'Name'],
   'persons.name.hint': ['Each person has a different name', 'Jede Person hat einen anderen Namen'],
   'persons.externalId': ['External ID', 'Externe ID'],

@@ -12,7 +12,7 @@ import { ActorLink, DEVICE, IP_ADDRESS, ProviderName, StatusBadge } from '../obj
 import { choicesOf, counted, type CountedKey, words, wordsFor } from '../text.ts';
 import { listAt } from '../ui/filters.ts';
 import { Card, ProblemBox } from '../ui/screen-page.tsx';
-import { ago, at, Badge, Copy, Person, shortened, Time, whether } from '../ui/values.tsx';
+import { ago, at, Badge, Copy, linkTo, Person, shortened, Time, whether } from '../ui/values.tsx';
 import { isOfEnded, SESSION_FILTERS, type SessionFilter } from './session-filter.ts';
 import styles from './session-history.module.css';
 
@@ -25,7 +25,6 @@ const END = actsOn<Pick<Session, 'Id' | 'Status' | 'Email'>>()({
   button: 'button',
   kind: 'danger',
   if: ({ Id, Status }, me) => !isOfEnded({ Status }) && Id !== me.SessionId,
-  values: ({ Email }) => ({ name: Email }),
   run: (callApi, { Id: SessionId }) =>
     callApi('POST /admin/user-session', { body: { SessionId, Status: SessionStatus.Deactivated } }),
 });
@@ -41,7 +40,7 @@ const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
   hrefOf: ({ Id }) => `/console/sessions/${Id}`,
   columns: [
     ['account.one', ({ Email }) => <Person email={Email} />, 'clipped'],
-    ['sessions.status', ({ Status }) => <StatusBadge status={Status} />],
+    ['sessions.status', ({ Status }) => <StatusBadge of={Status} />],
     DEVICE,
     ['sessions.tag', ({ Tag }) => Tag, 'secondary'],
     IP_ADDRESS,
@@ -82,12 +81,12 @@ export const SessionsScreen = defineList({
 
 export const SessionScreen = defineScreen({
   operation: 'GET /admin/user-session/{id}',
-  one: 'sessions.one',
+  texts: 'sessions',
   title: ({ Email }) => Email,
-  state: ({ Status }) => <StatusBadge status={Status} />,
+  state: ({ Status }) => <StatusBadge of={Status} />,
   facts: () => [
     ['audit.id', ({ Id }) => <Copy value={Id} label={words('id.session')} />],
-    ['account.one', ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>],
+    linkTo('account.one', 'accounts', 'UserId', 'Email'),
     whether('sessions.online', 'IsOnline'),
     DEVICE,
     ['sessions.tag', ({ Tag }) => Tag],
@@ -130,7 +129,7 @@ function History({ history }: { history: Session['History'] }) {
     <ol class={styles['timeline']}>
       {history.map(({ Status, ChangedAt, ChangedBy, Reason }) => (
         <li key={ChangedAt}>
-          <StatusBadge status={Status} />
+          <StatusBadge of={Status} />
           <Time at={ChangedAt} exact />
           <span>{wordsFor('sessionReason', Reason)}</span>
           {ChangedBy && (

@@ -2,6 +2,7 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const sessionsTexts = {
   'c.sessions.title': ['Sessions', 'Sitzungen'],
+  'sessions.facts': ['Session', 'Sitzung'],
   'sessions.one': ['Session', 'Sitzung'],
   'sessions.status': ['Status', 'Status'],
   'sessions.online': ['Online', 'Online'],
@@ -39,9 +40,9 @@ export const sessionsTexts = {
   'sessions.related.audit': ['What administrators did to this session', 'Änderungen dieser Sitzung durch Administratoren'],
   'sessions.change.one': ['Change status', 'Status ändern'],
   'sessions.end': ['End', 'Beenden'],
-  'sessions.end.title': ['End a session of {name}', 'Sitzung von {name} beenden'],
+  'sessions.end.title': ['End a session of {email}', 'Sitzung von {email} beenden'],
   'sessions.end.lead': ['The device is signed out at once. Its owner can sign in again.', 'Das Gerät wird sofort abgemeldet. Eine neue Anmeldung bleibt möglich.'],
-  'sessions.end.done': ['A session of {name} was ended.', 'Eine Sitzung von {name} wurde beendet.'],
+  'sessions.end.done': ['A session of {email} was ended.', 'Eine Sitzung von {email} wurde beendet.'],
   'sessions.change.title': ['Change the status of sessions', 'Status von Sitzungen ändern'],
   'sessions.signOut': ['Sign out everywhere', 'Überall abmelden'],
   'sessions.signOut.lead': ['Their sessions end now: signed out by an administrator.', 'Die Sitzungen enden jetzt: abgemeldet durch einen Administrator.'],

@@ -149,15 +149,15 @@ function Bar({ isOpen, onGone }: { isOpen: boolean; onGone: () => void }) {
       class={[styles['bar'], isOpen && styles['open']].filter(Boolean).join(' ')}
       aria-label={words('shell.bar')}
     >
-      {SCREEN_GROUPS.map(({ title, screens }) => (
+      {Object.entries(SCREEN_GROUPS).map(([group, screens]) => (
         <div
-          key={title}
+          key={group}
           class={styles['group']}
-          {...(title && { role: 'group', 'aria-label': words(title) })}
+          {...(group && { role: 'group', 'aria-label': wordsFor('shell', group) })}
         >
-          {title && (
+          {group && (
             <p class={styles['title']} aria-hidden="true">
-              {words(title)}
+              {wordsFor('shell', group)}
             </p>
           )}
           {screens.map(([below, , nav]) => {

@@ -6,6 +6,7 @@ export const shellTexts = {
   'shell.bar': ['Main navigation', 'Hauptnavigation'],
   'shell.you': ['Signed in as {email}', 'Angemeldet als {email}'],
   'shell.people': ['People', 'Benutzer'],
+  'shell.content': ['Content', 'Inhalte'],
   'shell.operations': ['Operations', 'Betrieb'],
   'shell.settings': ['Settings', 'Einstellungen'],
   'shell.keys': ['Keyboard shortcuts', 'Tastenkürzel'],

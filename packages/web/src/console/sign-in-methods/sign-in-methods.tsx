@@ -1,13 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { RELEASE_2FA, REMOVE_2FA, REQUIRE_2FA, RESET } from '../account/actions.tsx';
-import {
-  type Account,
-  type Answer,
-  inputFor,
-  type QueryResult,
-  useConsole,
-  useQuery,
-} from '../api/call-api.ts';
+import { type Account, type Answer, type QueryResult, useConsole, useQuery } from '../api/call-api.ts';
 import { ActButton, actsOn } from '../kit/act.tsx';
 import { ProviderName } from '../objects.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
@@ -24,7 +17,12 @@ type Identity = Answer<'GET /admin/account/{id}/identity'>['Items'][number];
 export function SignInMethods({ account }: { account: Account }) {
   return (
     <>
-      <PasswordCard account={account} />
+      <StandingFacts
+        account={account}
+        title="field.password"
+        action={<ActButton act={RESET} row={account} />}
+        facts={PASSWORD}
+      />
       <SecondFactorCard account={account} />
       <PasskeysCard account={account} />
       <IdentitiesCard account={account} />
@@ -41,7 +39,7 @@ interface FactsProps {
 }
 
 function StandingFacts({ account, title, action, facts }: FactsProps) {
-  const result = useQuery('GET /admin/account/{id}/standing', inputFor(account.Id));
+  const result = useQuery('GET /admin/account/{id}/standing', { path: { id: account.Id } });
   return (
     <Card title={words(title)} action={action}>
       <Loaded result={result} lines={2}>
@@ -51,23 +49,14 @@ function StandingFacts({ account, title, action, facts }: FactsProps) {
   );
 }
 
-function PasswordCard({ account }: { account: Account }) {
-  return (
-    <StandingFacts
-      account={account}
-      title="field.password"
-      action={<ActButton act={RESET} row={account} />}
-      facts={[
-        badge('methods.password.set', 'HasPassword', ['success', 'yes'], ['neutral', 'no']),
-        [
-          'methods.password.scheme',
-          ({ PasswordScheme: scheme }) => scheme && wordsFor('methods.password.scheme', scheme),
-        ],
-        whether('account.newPasswordRequired', 'NewPasswordRequired'),
-      ]}
-    />
-  );
-}
+const PASSWORD: readonly Fact<Account & Standing>[] = [
+  badge('methods.password.set', 'HasPassword', ['success', 'yes'], ['neutral', 'no']),
+  [
+    'methods.password.scheme',
+    ({ PasswordScheme: scheme }) => scheme && wordsFor('methods.password.scheme', scheme),
+  ],
+  whether('account.newPasswordRequired', 'NewPasswordRequired'),
+];
 
 /** If this many recovery codes or fewer are left, the owner should create new ones. */
 const FEW = 2;
@@ -122,7 +111,7 @@ function Rows<T>({ texts, result, keyOf, columns, children }: RowsProps<T>) {
             Items.length === 0 ? (
               <p class="quiet">{words(`${texts}.none`)}</p>
             ) : (
-              <DataTable caption={words(`${texts}.table`)} rows={Items} keyOf={keyOf} columns={columns} />
+              <DataTable caption={`${texts}.table`} rows={Items} keyOf={keyOf} columns={columns} />
             )
           }
         </Loaded>
@@ -145,7 +134,7 @@ function PasskeysCard({ account }: { account: Account }) {
   return (
     <Rows<Passkey>
       texts="methods.passkeys"
-      result={useQuery('GET /admin/account/{id}/passkey', inputFor(account.Id))}
+      result={useQuery('GET /admin/account/{id}/passkey', { path: { id: account.Id } })}
       columns={[
         ['field.name', ({ Name }) => Name],
         [
@@ -178,7 +167,7 @@ function IdentitiesCard({ account }: { account: Account }) {
   return (
     <Rows<Identity>
       texts="methods.identities"
-      result={useQuery('GET /admin/account/{id}/identity', inputFor(account.Id))}
+      result={useQuery('GET /admin/account/{id}/identity', { path: { id: account.Id } })}
       keyOf={({ Number }) => String(Number)}
       columns={[
         [

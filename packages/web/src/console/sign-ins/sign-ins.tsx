@@ -5,7 +5,7 @@ import { IP_ADDRESS, ProviderName } from '../objects.tsx';
 import { useProviders } from '../sessions/session-filter.ts';
 import { type PrefixFor, words, wordsFor } from '../text.ts';
 import type { Filter } from '../ui/filters.ts';
-import { ago, Badge, type Meaning, Person } from '../ui/values.tsx';
+import { ago, badgesOf, Person } from '../ui/values.tsx';
 
 type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
 type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['reason']>;
@@ -13,15 +13,15 @@ type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['rea
 /** Why a sign-in can be refused (docs/sign-ins.md): by its type, every reason of the API has a text. */
 const REASON: PrefixFor<'signIns.reason', Reason> = 'signIns.reason';
 
-const MEANINGS: Readonly<Record<SignIn['Result'], Meaning>> = {
+const ResultBadge = badgesOf<SignIn['Result']>('signIns.result', {
   Succeeded: 'success',
   SecondFactorAsked: 'warning',
   Refused: 'danger',
-};
+});
 
 /** The filters that are useful for one account, too. */
 export const SIGN_IN_FILTERS: readonly Filter[] = [
-  { name: 'result', label: 'signIns.result', options: Object.keys(MEANINGS), texts: 'signIns.result' },
+  { name: 'result', label: 'signIns.result', texts: 'signIns.result' },
   { name: 'reason', label: 'signIns.reason', texts: REASON },
   { name: 'method', label: 'signIns.method', texts: 'signIns.method' },
 ];
@@ -50,7 +50,7 @@ function Result({ signIn: { Result: result, Reason: reason, Attempts } }: { sign
   const attempts = words('signIns.attempts', { attempts: Attempts });
   return (
     <>
-      <Badge meaning={MEANINGS[result]}>{wordsFor('signIns.result', result)}</Badge>
+      <ResultBadge of={result} />
       {reason !== null && <span class="quiet"> {Attempts > 1 ? attempts : wordsFor(REASON, reason)}</span>}
     </>
   );

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Card, FactList, FactsCard, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ageOf } from '../ui/typed.ts';
-import { ago, badge, Badge, Copy, type Fact, Time } from '../ui/values.tsx';
+import { ago, at, badge, Badge, Copy, type Fact } from '../ui/values.tsx';
 
 export function SystemScreen() {
   const { toast } = useConsole();
@@ -17,8 +17,8 @@ export function SystemScreen() {
   const [checkedAt, setCheckedAt] = useState(0);
   const { data, receivedAt, problem } = result;
   const isChecking = checkedAt > receivedAt && problem === undefined;
-  const copy = (system: System): void => {
-    const report = reportOf(system, receivedAt);
+  const copy = (system: Answered): void => {
+    const report = reportOf(seenAt(receivedAt, system));
     // Browsers offer a clipboard only with HTTPS or on localhost.
     if (navigator.clipboard === undefined) return saveFile('gatehouse-report.txt', 'text/plain', report);
     void navigator.clipboard.writeText(report).then(() => toast(words('system.copied')));
@@ -48,55 +48,44 @@ export function SystemScreen() {
       }
     >
       <Loaded result={result} lines={12}>
-        {(system) => <Parts system={system} receivedAt={receivedAt} />}
+        {(system) => <Parts system={seenAt(receivedAt, system)} />}
       </Loaded>
     </ScreenPage>
   );
 }
 
-interface Received {
-  system: System;
-  receivedAt: number;
+type Answered = Answer<'GET /admin/system'>;
+
+/** `secondsAhead`: how far the server's clock was ahead of the browser's when the answer arrived. */
+function seenAt(receivedAt: number, system: Answered) {
+  return { ...system, secondsAhead: Math.round((Date.parse(system.Time) - receivedAt) / 1000) };
 }
 
-function Parts({ system, receivedAt }: Received) {
+type System = ReturnType<typeof seenAt>;
+
+function Parts({ system }: { system: System }) {
   return (
     <>
-      <Findings system={system} receivedAt={receivedAt} />
-      <FactsCard title="system.installation" facts={INSTALLATION} row={{ system, receivedAt }} />
+      <Findings system={system} />
+      <FactsCard title="system.installation" facts={INSTALLATION} row={system} />
       <Card title={words('system.servers')}>
-        <DataTable
-          caption={words('system.servers.each')}
-          rows={system.Dependencies}
-          keyOf={({ Name }) => Name}
-          columns={SERVERS}
-        />
+        <DataTable caption="system.servers.each" rows={system.Dependencies} columns={SERVERS} />
         <FactList facts={SERVER_FACTS} row={system} />
       </Card>
       <Waiting system={system} />
       <Card title={words('system.keys')}>
-        <DataTable
-          caption={words('system.keys.each')}
-          rows={system.SigningKeys}
-          keyOf={({ Kid }) => Kid}
-          columns={KEYS}
-        />
+        <DataTable caption="system.keys.each" rows={system.SigningKeys} columns={KEYS} />
       </Card>
       <Card title={words('system.settings')}>
         <p class="quiet">{words('system.settings.lead')}</p>
-        <DataTable
-          caption={words('system.settings.each')}
-          rows={system.Settings}
-          keyOf={({ Name }) => Name}
-          columns={SETTINGS}
-        />
+        <DataTable caption="system.settings.each" rows={system.Settings} columns={SETTINGS} />
       </Card>
     </>
   );
 }
 
-function Findings({ system, receivedAt }: Received) {
-  const findings = findingsOf(system, receivedAt);
+function Findings({ system }: { system: System }) {
+  const findings = findingsOf(system);
   if (findings.length === 0) return <Notice meaning="success">{words('system.fine')}</Notice>;
   return (
     <Notice meaning="warning">
@@ -109,16 +98,15 @@ function Findings({ system, receivedAt }: Received) {
   );
 }
 
-const INSTALLATION: readonly Fact<Received>[] = [
-  ['system.version', ({ system }) => system.Version],
-  ['system.node', ({ system }) => system.NodeVersion],
-  ['system.migration', ({ system }) => <code>{system.Migrations.Applied.at(-1) ?? '–'}</code>],
-  ['system.missing', ({ system }) => system.Migrations.Missing.join(', ') || words('system.none')],
-  ['system.time', ({ system }) => <Time at={system.Time} exact />],
+const INSTALLATION: readonly Fact<System>[] = [
+  ['system.version', ({ Version }) => Version],
+  ['system.node', ({ NodeVersion }) => NodeVersion],
+  ['system.migration', ({ Migrations }) => <code>{Migrations.Applied.at(-1) ?? '–'}</code>],
+  ['system.missing', ({ Migrations }) => Migrations.Missing.join(', ') || words('system.none')],
+  at('system.time', 'Time'),
   [
     'system.clock',
-    ({ system, receivedAt }) => {
-      const seconds = clockDifference(system, receivedAt);
+    ({ secondsAhead: seconds }) => {
       const clock = Math.abs(seconds) <= CLOCK_SECONDS_MAX ? 'same' : seconds > 0 ? 'ahead' : 'behind';
       return words(`system.clock.${clock}`, { count: Math.abs(seconds) });
     },
@@ -176,9 +164,8 @@ function Waiting({ system }: { system: System }) {
         <p class="quiet">{words('system.queues.unknown')}</p>
       ) : (
         <DataTable
-          caption={words('system.queues')}
+          caption="system.queues"
           rows={system.Queues}
-          keyOf={({ Name }) => Name}
           columns={[
             ['system.queue', ({ Name }) => <code>{Name}</code>],
             ['system.messages', ({ Messages }) => Messages, 'end'],
@@ -190,21 +177,14 @@ function Waiting({ system }: { system: System }) {
   );
 }
 
-type System = Answer<'GET /admin/system'>;
-
-/** How many seconds the server's clock was ahead of the browser's when the answer arrived. */
-function clockDifference({ Time: at }: System, receivedAt: number): number {
-  return Math.round((Date.parse(at) - receivedAt) / 1000);
-}
-
 /** Smaller differences are normal: creating and transferring the answer takes time. */
 const CLOCK_SECONDS_MAX = 5;
 
 type Finding = readonly [key: TextKey, values?: Values];
 
-function findingsOf(system: System, receivedAt: number): Finding[] {
+function findingsOf(system: System): Finding[] {
   const { Dependencies, Migrations, RedisMemory, Queues, LastMailError } = system;
-  const seconds = Math.abs(clockDifference(system, receivedAt));
+  const seconds = Math.abs(system.secondsAhead);
   const found: (Finding | false)[] = [
     ...Dependencies.map(
       ({ IsReachable, Name }): Finding | false => !IsReachable && ['system.finding.away', { name: Name }],
@@ -226,11 +206,11 @@ function findingsOf(system: System, receivedAt: number): Finding[] {
 }
 
 /** A text to attach to a bug report. It contains no secrets, because the API returns none. */
-function reportOf(system: System, receivedAt: number): string {
+function reportOf(system: System): string {
   const { Version, NodeVersion, Migrations, Dependencies, Queues, RedisMemory, Outbox, Mails } = system;
   const lines = [
     `Gatehouse ${Version}, Node ${NodeVersion}`,
-    `Time ${system.Time}, browser ${clockDifference(system, receivedAt)} s behind`,
+    `Time ${system.Time}, browser ${system.secondsAhead} s behind`,
     `Browser ${navigator.userAgent}`,
     `Migrations ${Migrations.Applied.at(-1) ?? 'none'}, missing: ${Migrations.Missing.join(', ') || 'none'}`,
     ...Dependencies.map(

@@ -2,6 +2,7 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const tokensTexts = {
   'c.tokens.title': ['API tokens', 'API-Tokens'],
+  'tokens.facts': ['Details', 'Details'],
   'tokens.one': ['API token', 'API-Token'],
   'tokens.all': ['All API tokens', 'Alle API-Tokens'],
   'tokens.id': ['token ID', 'Token-ID'],

@@ -4,7 +4,7 @@ import { choice, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ActorLink, TokenLink } from '../objects.tsx';
 import { type TextKey, words, wordsFor } from '../text.ts';
-import { ago, at, Copy, type Fact, type State, StateBadge } from '../ui/values.tsx';
+import { ago, at, Copy, type Fact, linkTo, type State, StateBadge } from '../ui/values.tsx';
 
 type ApiToken = Answer<'GET /admin/api-token/{id}'>;
 
@@ -102,10 +102,8 @@ const NETWORKS: Fact<ApiToken> = [
 
 export const TokenScreen = defineScreen({
   operation: 'GET /admin/api-token/{id}',
-  one: 'tokens.one',
-  title: ({ Name }) => Name,
+  texts: 'tokens',
   state: (token) => <TokenState token={token} />,
-  factsTitle: 'audit.details',
   facts: () => [
     ['audit.id', ({ Id }) => <Copy value={Id} label={words('tokens.id')} />],
     PREFIX,
@@ -135,7 +133,6 @@ export const TokenScreen = defineScreen({
     ],
   ],
   acts: ACTS.map((one) => ({ ...one, button: 'button' })),
-  all: ['tokens', 'tokens.all'],
 });
 
 export const TokensScreen = defineList({
@@ -143,7 +140,7 @@ export const TokensScreen = defineList({
   caption: 'c.tokens.title',
   none: 'tokens.none',
   columns: [
-    ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>, 'clipped'],
+    linkTo('tokens.name', 'tokens', 'Id', 'Name'),
     ['fact.state', (token) => <TokenState token={token} />],
     PREFIX,
     ['accounts.role', ({ Role }) => wordsFor('role', Role)],

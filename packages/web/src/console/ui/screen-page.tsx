@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { useCountdown } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import type { QueryResult } from '../api/call-api.ts';
@@ -195,11 +195,18 @@ export function Empty({ title, next, children }: EmptyProps) {
   );
 }
 
-/** The link at the end of a screen to that of all of its kind. */
-export function All({ path, label }: { path: string; label: TextKey }) {
+/** A link that looks like a button: what else there is to look at. */
+export function Way({ href, label }: { href: string; label: TextKey }) {
+  return <ButtonLink href={href}>{words(label)}</ButtonLink>;
+}
+
+/** The link at the end of a screen to that of all of its kind, if there is a text `<texts>.all`. */
+export function All({ texts }: { texts: string }) {
+  const all = pageData.Messages[`${texts}.all`];
+  if (all === undefined) return null;
   return (
     <p>
-      <a href={`/console/${path}`}>{words(label)}</a>
+      <a href={`/console/${texts.replace('.', '/')}`}>{all}</a>
     </p>
   );
 }

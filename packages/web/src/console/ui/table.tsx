@@ -3,17 +3,17 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { formatted } from '../../ui/locale.ts';
-import { words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
 import styles from './table.module.css';
 import { type Fact, type Look, None } from './values.tsx';
 
 interface DataTableProps<T> {
-  caption: string;
+  caption: TextKey;
   columns: readonly Fact<T>[];
   rows: readonly T[];
-  /** By default, the `Id`. */
+  /** By default, the `Id`, or else the place: rows that only stand there need no other. */
   keyOf?: ((row: T) => string) | undefined;
   /** The address that a click on a row opens; the row's first cell is a link to it. */
   hrefOf?: ((row: T) => string) | undefined;
@@ -29,9 +29,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, columns, rows, keyOf = idOf, hrefOf, selection, isNew, isOld = false } = props;
   const { route } = useLocation();
   return (
-    <div class={styles['scroll']} role="region" aria-label={caption} tabIndex={0} aria-busy={isOld}>
+    <div class={styles['scroll']} role="region" aria-label={words(caption)} tabIndex={0} aria-busy={isOld}>
       <table class={styles['table']}>
-        <caption class="only-read">{caption}</caption>
+        <caption class="only-read">{words(caption)}</caption>
         <thead>
           <tr>
             {selection && (
@@ -86,7 +86,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-/** The items of the API have an `Id`; tables of others have a `keyOf`. */
+/** The items of the API have an `Id`. Of other rows it is none, and then it is no key; lists of them have a `keyOf`. */
 export function idOf(row: unknown): string {
   return (row as { Id: string }).Id;
 }

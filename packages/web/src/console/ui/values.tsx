@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
 import { pageData, UNITS } from '../../ui/locale.ts';
-import { type TextKey, words } from '../text.ts';
+import { type TextKey, words, wordsFor } from '../text.ts';
 import { listAt } from './filters.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './values.module.css';
@@ -25,6 +25,11 @@ export function Badge({ meaning, children }: { meaning: Meaning; children: Compo
       {children}
     </span>
   );
+}
+
+/** Returns a component that shows which of several values it is, by the text `<texts>.<value>`. */
+export function badgesOf<V extends string | number>(texts: string, meanings: Readonly<Record<V, Meaning>>) {
+  return ({ of }: { of: V }) => <Badge meaning={meanings[of]}>{wordsFor(texts, of)}</Badge>;
 }
 
 export function None() {
@@ -210,6 +215,16 @@ export function badge<N extends string>(
 
 export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
   return [label, (row) => <Copy value={row[name]} label={words(label)} />];
+}
+
+/** The name of another object, which links to its screen at `/console/<path>/<id>`. */
+export function linkTo<I extends string, N extends string>(
+  label: TextKey,
+  path: string,
+  id: I,
+  name: N,
+): Fact<Having<I | N, string>> {
+  return [label, (row) => <a href={`/console/${path}/${row[id]}`}>{row[name]}</a>, 'clipped'];
 }
 
 export function linked(label: TextKey, text: TextKey, path: string): Fact<unknown> {

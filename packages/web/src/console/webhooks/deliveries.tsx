@@ -6,7 +6,7 @@ import { actsOn, calls, defineScreen } from '../kit/act.tsx';
 import { CountDialog } from '../kit/bulk.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { MAIL_STATUSES, MailStatus } from '../objects.tsx';
+import { MailStatus } from '../objects.tsx';
 import { words, wordsFor } from '../text.ts';
 import { Card } from '../ui/screen-page.tsx';
 import { ago, at, copied, linked, None, Preformatted } from '../ui/values.tsx';
@@ -28,7 +28,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   everyMs: 5_000,
   hrefOf: ({ Id }) => `/console/webhooks/deliveries/${Id}`,
   filters: [
-    { name: 'status', label: 'fact.state', options: MAIL_STATUSES, texts: 'mails.status' },
+    { name: 'status', label: 'fact.state', texts: 'mails.status' },
     { name: 'type', label: 'webhooks.event' },
     { name: 'from', label: 'webhooks.from', type: 'datetime-local', isRare: true },
     { name: 'to', label: 'webhooks.to', type: 'datetime-local', isRare: true },
@@ -36,7 +36,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   ],
   columns: [
     ['webhooks.event', ({ Type }) => Type, 'clipped'],
-    ['fact.state', ({ Status }) => <MailStatus status={Status} />],
+    ['fact.state', ({ Status }) => <MailStatus of={Status} />],
     ['mails.tries', ({ Tries }) => Tries, 'end'],
     ['webhooks.answer', (delivery) => <Outcome of={delivery} />, 'clipped'],
     ago('webhooks.recorded', 'CreatedAt'),
@@ -57,9 +57,9 @@ export const DeliveriesScreen = defineList({
 export const DeliveryScreen = defineScreen({
   operation: 'GET /admin/hook-delivery/{id}',
   everyMs: 2_000,
-  one: 'webhooks.delivery',
+  texts: 'webhooks.deliveries',
   title: ({ Type }) => Type,
-  state: ({ Status }) => <MailStatus status={Status} />,
+  state: ({ Status }) => <MailStatus of={Status} />,
   facts: ({ ClientId, WebhookId, SessionId }) => [
     // A webhook and the event that it gets, or an application and the session whose end it is told.
     ...(ClientId === null
@@ -99,7 +99,6 @@ export const DeliveryScreen = defineScreen({
         <Preformatted look="wrapped" label={Type} text={readable(Body)} />
       </Card>
     ),
-  all: ['webhooks/deliveries', 'webhooks.deliveries.all'],
 });
 
 /** An event with a line for each field. It is signed and sent without the blanks. */

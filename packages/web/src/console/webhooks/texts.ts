@@ -2,6 +2,7 @@ import type { Texts } from '../../ui/languages.ts';
 
 export const webhooksTexts = {
   'c.webhooks.title': ['Webhooks', 'Webhooks'],
+  'webhooks.facts': ['Details', 'Details'],
   'webhooks.one': ['Webhook', 'Webhook'],
   'webhooks.all': ['All webhooks', 'Alle Webhooks'],
   'webhooks.open': ['Open webhook', 'Webhook öffnen'],
@@ -61,7 +62,8 @@ export const webhooksTexts = {
   'webhooks.deliveries.none.noMatch': ['No delivery matches.', 'Keine passenden Zustellungen.'],
   'webhooks.deliveries.none': ['No delivery yet', 'Noch keine Zustellung'],
   'webhooks.deliveries.none.lead': ['Each event that is posted is listed here, with what its receiver answered.', 'Jedes gesendete Ereignis steht hier, mit der Antwort des Empfängers.'],
-  'webhooks.delivery': ['Delivery', 'Zustellung'],
+  'webhooks.deliveries.one': ['Delivery', 'Zustellung'],
+  'webhooks.deliveries.facts': ['Delivery', 'Zustellung'],
   'webhooks.delivery.open': ['Open delivery', 'Zustellung öffnen'],
   'webhooks.event': ['Event', 'Ereignis'],
   'webhooks.eventId': ['Event ID', 'Ereignis-ID'],

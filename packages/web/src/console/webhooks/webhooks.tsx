@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Result } from '../../ui/api.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Actions, useFieldError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, refresh, useConsole, useQuery } from '../api/call-api.ts';
@@ -10,9 +10,9 @@ import { type FormField, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ProblemBox } from '../ui/screen-page.tsx';
+import { ProblemBox, Way } from '../ui/screen-page.tsx';
 import { listIn } from '../ui/typed.ts';
-import { ago, at, changesOf, copied, type State, StateBadge } from '../ui/values.tsx';
+import { ago, at, changesOf, copied, linkTo, type State, StateBadge } from '../ui/values.tsx';
 import { DELIVERY_LIST, Outcome } from './deliveries.tsx';
 import { type EventGroup, groupsOf, isIncluded, toggled } from './event-groups.ts';
 import styles from './event-types.module.css';
@@ -102,9 +102,7 @@ function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
       )}
       <Actions>
         {delivery && (
-          <ButtonLink href={`/console/webhooks/deliveries/${delivery.Id}`}>
-            {words('webhooks.delivery.open')}
-          </ButtonLink>
+          <Way href={`/console/webhooks/deliveries/${delivery.Id}`} label="webhooks.delivery.open" />
         )}
         <Button onClick={close}>{words('dialog.close')}</Button>
       </Actions>
@@ -116,8 +114,7 @@ const change = sends('PATCH /admin/webhook/{id}');
 
 export const WebhookScreen = defineScreen({
   operation: 'GET /admin/webhook/{id}',
-  one: 'webhooks.one',
-  title: ({ Name }) => Name,
+  texts: 'webhooks',
   state: (webhook) => <StateBadge state={stateOf(webhook)} />,
   wide: true,
   notice: ({ DisabledReason: reason }) => (
@@ -130,7 +127,6 @@ export const WebhookScreen = defineScreen({
       )}
     </>
   ),
-  factsTitle: 'audit.details',
   facts: ({ FormerSecretUntil: until }) => [
     copied('webhooks.id', 'Id'),
     ['webhooks.url', ({ Url }) => Url],
@@ -181,7 +177,6 @@ export const WebhookScreen = defineScreen({
       <List {...DELIVERY_LIST} query={{ webhookId: id, count: true }} />
     </>
   ),
-  all: ['webhooks', 'webhooks.all'],
 });
 
 export const WebhooksScreen = defineList({
@@ -190,13 +185,13 @@ export const WebhooksScreen = defineList({
   none: 'webhooks.none',
   extra: () => <WebhooksOff />,
   columns: [
-    ['webhooks.name', ({ Id, Name }) => <a href={`/console/webhooks/${Id}`}>{Name}</a>, 'clipped'],
+    linkTo('webhooks.name', 'webhooks', 'Id', 'Name'),
     ['fact.state', (webhook) => <StateBadge state={stateOf(webhook)} />],
     ['webhooks.url', ({ Url }) => Url, 'clipped'],
     ['webhooks.types', ({ Types: types }) => types.join(', '), 'clipped'],
     ago('fact.created', 'CreatedAt'),
   ],
-  actions: () => <ButtonLink href="/console/webhooks/deliveries">{words('webhooks.deliveries')}</ButtonLink>,
+  actions: () => <Way href="/console/webhooks/deliveries" label="webhooks.deliveries" />,
   acts: [CREATE],
 });
 
