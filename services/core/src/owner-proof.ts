@@ -15,7 +15,7 @@ import type { Account, Executor, MailRequestPurpose, Transaction } from '@gateho
 import { confirmationRequired, invalidField, tooManyFailures, tooManyMails } from '@gatehouse/http';
 import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
-import type { Call, Deps } from './deps.ts';
+import type { Call } from './deps.ts';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
 export const OwnerProofBody = Type.Object({

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { deviceName } from '../ui/device-name.ts';
 import { type Answer, type Operation, useQuery } from './api/call-api.ts';
-import { type TextKey, words, wordsFor } from './text.ts';
+import { words, wordsFor } from './text.ts';
 import { Badge, badgesOf, Copy, type Fact, type Meaning, None, shortened } from './ui/values.tsx';
 
 /** The emails of the accounts that a list links to, by their ids. */
@@ -95,7 +95,7 @@ export const StatusBadge = badgesOf<SessionStatus>('sessionStatus', {
 
 export type Mail = Answer<'GET /admin/mail/{id}'>;
 
-export const MailStatus = badgesOf<Mail['Status']>('fact.state', {
+export const MailStatus = badgesOf<Mail['Status']>('mails.status', {
   Pending: 'neutral',
   Sent: 'success',
   Retrying: 'warning',

@@ -19,7 +19,7 @@ import { ago, badgesOf, Copy, None, Time } from '../ui/values.tsx';
 
 type Erasure = Answer<'GET /admin/erasure'>['Items'][number];
 
-const StateBadge = badgesOf<Erasure['State']>('fact.state', {
+const StateBadge = badgesOf<Erasure['State']>('erasure.state', {
   Pending: 'warning',
   Erased: 'neutral',
   Restored: 'success',
