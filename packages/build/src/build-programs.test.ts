@@ -41,8 +41,7 @@ export function fail(): never {
 
 const OUTPUT = { encoding: 'utf8', stdio: 'pipe' } as const;
 
-describe('a build', function () {
-  this.timeout(60_000);
+describe('a build', () => {
   let root: string;
   let changes = 0;
   const put = (path: string, text: string): void => {

@@ -8,8 +8,7 @@ const PROGRAMS = { core, portal, admin, 'mail-worker': mailWorker, 'hook-worker'
 const ADMINISTRATION =
   /^packages\/(web\/src\/console|accounts\/src\/(account\/admin\/(change|create)|import\/))/;
 
-describe('what a program carries', function () {
-  this.timeout(60_000);
+describe('what a program carries', () => {
   const sources = new Map<string, string[]>();
   let maps: string[];
 

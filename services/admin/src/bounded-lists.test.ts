@@ -11,8 +11,7 @@ interface Page {
   NextCursor?: string;
 }
 
-describe('a list with few or no matches', function () {
-  this.timeout(60_000);
+describe('a list with few or no matches', () => {
   const database = during(testDatabase);
   before(async () => {
     await fillTables(database.url, {

@@ -18,8 +18,7 @@ const withProvider = (more: object = {}) => ({
   SSO_PROVIDERS: JSON.stringify([{ ...PROVIDER, ...more }]),
 });
 
-describe('admin', function () {
-  this.timeout(60_000);
+describe('admin', () => {
   const database = during(testDatabase);
   const admin = during(() =>
     startService('admin', { DATABASE_URL: database.urlAs('admin'), ...withProvider() }),

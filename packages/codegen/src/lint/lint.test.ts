@@ -65,8 +65,7 @@ return [all, ...old, ...lists.flat()];`),
   ],
 ];
 
-describe('the lint rules', function () {
-  this.timeout(30_000);
+describe('the lint rules', () => {
   const folder = testFolder();
   /** The rules that `npm run check` reports for each text, by the subject of the text. */
   const faults = new Map([...REFUSED, ...ACCEPTED].map(([what]) => [what, [] as string[]]));

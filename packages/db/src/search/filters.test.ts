@@ -17,8 +17,7 @@ describe('the conditions of filters', () => {
   });
 });
 
-describe('a search with few or no matches', function () {
-  this.timeout(60_000);
+describe('a search with few or no matches', () => {
   const database = during(testDatabase);
   before(async () => {
     await fillTables(database.url, {

@@ -72,8 +72,7 @@ describe('the settings of an operator command', () => {
     for (const command of ['keys', 'migrate']) assert.deepEqual(localSettings(command, [], {}, nowhere), {});
   });
 
-  it('are passed to the built command, with its errors and exit code', function () {
-    this.timeout(60_000);
+  it('are passed to the built command, with its errors and exit code', () => {
     const node = nodeArguments(join(ROOT, 'packages/dev/src/commands/tool.ts'));
     const env = { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/x' };
     const tool = (...args: string[]) =>

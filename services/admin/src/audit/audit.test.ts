@@ -197,8 +197,7 @@ const LOOKED_THROUGH_MAX = 55_000;
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const [BUSY, RARE, PERSON] = [idOf(1), idOf(2), idOf(3)];
 
-describe('the audit list with several filters', function () {
-  this.timeout(60_000);
+describe('the audit list with several filters', () => {
   const database = during(testDatabase);
   before(async () => {
     // One administrator changes the same account all the time. Another administrator changed it long ago,

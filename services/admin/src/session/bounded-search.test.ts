@@ -20,8 +20,7 @@ const RARE: [what: string, conditions: SessionConditions, count: number][] = [
   ['somebody idle', { status: 1, lastSeenBefore: new Date(END) }, 0],
 ];
 
-describe('a search of very many sessions', function () {
-  this.timeout(60_000);
+describe('a search of very many sessions', () => {
   const database = during(testDatabase);
   before(async () => {
     await fillTables(database.url, {

@@ -10,8 +10,7 @@ import { CLIENT, startProvider } from './testing/provider.ts';
 
 const NAME = 'idp.example.com';
 
-describe('a sign-on where only a proxy reaches the identity provider', function () {
-  this.timeout(60_000);
+describe('a sign-on where only a proxy reaches the identity provider', () => {
   const authority = testAuthority();
   const pathOf = useFolder();
   const endWith = endings();

@@ -10,8 +10,7 @@ const EXEMPT = { requiresPkce: false, requiresNonce: false };
  * The modules of OpenID's plan for certification as a basic provider (`oidcc-basic-certification-test-plan`), each as one
  * test. What a module sends comes from its description; the client here requires neither PKCE nor a nonce, as the plan's.
  */
-describe('OpenID’s plan for basic providers', function () {
-  this.timeout(60_000);
+describe('OpenID’s plan for basic providers', () => {
   const { core, client, ann } = useOAuth(EXEMPT);
 
   const requestOf = (more: Record<string, string | undefined> = {}): Record<string, string> => {

@@ -6,8 +6,7 @@ import { basicOf, startOAuthCore, useOAuth } from './testing.ts';
 
 const ALL_SCOPES = 'openid profile email groups offline_access';
 
-describe('tokens of applications', function () {
-  this.timeout(60_000);
+describe('tokens of applications', () => {
   const { core, client } = useOAuth();
   const atEnd = endings();
 

@@ -13,8 +13,7 @@ interface Change {
   ChangedAt: string;
 }
 
-describe('GET /session-event', function () {
-  this.timeout(30_000);
+describe('GET /session-event', () => {
   const core = during(() => startCoreWithSessions());
   const atEnd = endings();
   let service: string;

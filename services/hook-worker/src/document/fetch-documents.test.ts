@@ -9,8 +9,7 @@ const URL_OF_DOCUMENT = `https://${HOST}/client.json`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const authority = testAuthority();
 
-describe('fetching the document of an application', function () {
-  this.timeout(20_000);
+describe('fetching the document of an application', () => {
   let answer: RequestListener;
   let asked: string[];
   beforeEach(() => (asked = []));

@@ -12,9 +12,7 @@ import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { useFolder } from '@gatehouse/runtime/testing';
 import { keysCommand } from './keys-command.ts';
 
-describe('the keys command', function () {
-  // An RSA key takes a while on a busy machine.
-  this.timeout(20_000);
+describe('the keys command', () => {
   const pathOf = useFolder();
   let file: string;
   const mode = () => statSync(file).mode & 0o777;

@@ -4,8 +4,7 @@ import { RETURN_URL, personClaims, useSso } from '../testing/browser.ts';
 
 const LIMIT = 100;
 
-describe('callbacks of sign-ons that fail', function () {
-  this.timeout(60_000);
+describe('callbacks of sign-ons that fail', () => {
   const sso = useSso({ demo: { provisioning: 'jit' } });
 
   const asked = (): number => sso.provider('demo').seen.filter((path) => path === '/token').length;

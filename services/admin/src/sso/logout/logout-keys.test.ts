@@ -6,8 +6,7 @@ import { personClaims, startSso, problem } from '../testing/browser.ts';
 import type { Signing } from '../testing/provider.ts';
 import { createProviderKeys } from './logout-reader.ts';
 
-describe('the key of a logout token', function () {
-  this.timeout(30_000);
+describe('the key of a logout token', () => {
   const sso = duringEach(() => startSso({ demo: { provisioning: 'jit' } }));
 
   const send = (text: string) => sso.logOut('demo', text);

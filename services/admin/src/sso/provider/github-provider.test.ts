@@ -6,8 +6,7 @@ import { startGithub, type GithubPerson } from '../testing/github.ts';
 
 const OCTOCAT = { login: 'octocat', name: 'Ann Other', email: null, two_factor_authentication: true };
 
-describe('signing on with GitHub', function () {
-  this.timeout(30_000);
+describe('signing on with GitHub', () => {
   const github = during(startGithub);
   const sso = useSso(() => {
     const settings = { kind: 'github', issuer: github.issuer, provisioning: 'jit' };

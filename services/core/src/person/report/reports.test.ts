@@ -70,8 +70,7 @@ describe('reports of faces over the queue', () => {
     );
   });
 
-  it('wait while Postgres is down, and are all stored once it is back', async function () {
-    this.timeout(60_000);
+  it('wait while Postgres is down, and are all stored once it is back', async () => {
     const ann = await app.core.addPerson();
     const reports = Array.from({ length: 40 }, () => app.reportOf({ PersonId: ann, Similarity: 0.8 }));
     app.postgres.reset();
