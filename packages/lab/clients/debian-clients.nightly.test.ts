@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { provide, quiet } from '@gatehouse/dev';
-import { during, eventually } from '@gatehouse/runtime/testing';
+import { during, endings, eventually } from '@gatehouse/runtime/testing';
 import { startApache } from './apache.ts';
 import { authlib } from './authlib.ts';
 import { modAuthOpenidc } from './mod-auth-openidc.ts';
@@ -8,13 +8,13 @@ import { openidClient } from './openid-client.ts';
 import { startProvider, type Provider, type Registration } from './provider.ts';
 import { itSignsPeopleIn } from './signs-people-in.ts';
 
-describe('an application of Debian', function () {
-  this.timeout(60_000);
+describe('an application of Debian', () => {
   before(async function () {
     this.timeout(300_000);
     await provide(quiet, ['apache']);
   });
   const provider = during(() => startProvider());
+  const atEnd = endings();
 
   describe('with mod_auth_openidc', () => {
     itSignsPeopleIn(modAuthOpenidc, true, provider);
@@ -39,17 +39,14 @@ describe('an application of Debian', function () {
       'Require valid-user',
       '</Location>',
     ]);
-    try {
-      const { sessionId } = await client.signIn(await provider.newBrowser());
-      const token = client.accessToken?.() ?? assert.fail();
-      const call = async (authorization: string) =>
-        (await fetch(`${api.origin}/app/page.txt`, { headers: { authorization } })).status;
-      assert.deepEqual([await call(`Bearer ${token}`), await call('Bearer a.b.c')], [200, 401]);
-      await provider.endSession(sessionId);
-      await eventually(async () => (await call(`Bearer ${token}`)) === 401);
-    } finally {
-      await client.stop();
-      await api.stop();
-    }
+    atEnd(() => api.stop());
+    atEnd(() => client.stop());
+    const { sessionId } = await client.signIn(await provider.newBrowser());
+    const token = client.accessToken?.() ?? assert.fail();
+    const call = async (authorization: string) =>
+      (await fetch(`${api.origin}/app/page.txt`, { headers: { authorization } })).status;
+    assert.deepEqual([await call(`Bearer ${token}`), await call('Bearer a.b.c')], [200, 401]);
+    await provider.endSession(sessionId);
+    await eventually(async () => (await call(`Bearer ${token}`)) === 401);
   });
 });

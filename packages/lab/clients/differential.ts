@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { REDIRECT_URI } from '@gatehouse/accounts/testing';
-import { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from '@gatehouse/dev/testing';
+import { startOpenIdOracle, type AuthorizationOutcome } from '@gatehouse/dev/testing';
 import { newPkce, startOAuthCore } from '../../../services/core/src/oauth/testing.ts';
 import type { OAuthCore, TestClient } from '../../../services/core/src/oauth/testing.ts';
-import { randomFrom } from '@gatehouse/runtime/testing';
+import { during, randomFrom } from '@gatehouse/runtime/testing';
 
 const RESOURCE = 'https://api.example';
 const SCOPE = 'openid email';
@@ -74,23 +74,17 @@ const ALLOWED: { why: string; holds: (change: string, oracle: string) => boolean
 export function differentialTests(seed: number, count: number): void {
   describe(`our OpenID Connect provider beside another one, with ${count} requests of each kind`, function () {
     this.timeout(60_000 + count * 500);
-    let core: OAuthCore;
+    const core = during(startOAuthCore);
     let client: TestClient;
     let ann: Awaited<ReturnType<OAuthCore['signIn']>>;
-    let oracle: OpenIdOracle;
     const pkce = newPkce();
     const valid = () => ({ ...core.requestOf(client), scope: SCOPE, state: 's', nonce: 'n', ...pkce.asked });
-    before(async () => {
-      core = await startOAuthCore();
+    const oracle = during(async () => {
       client = await core.newClient({ resources: [RESOURCE] });
       ann = await core.signIn();
-      oracle = await startOpenIdOracle({ ...client, redirectUri: REDIRECT_URI, resource: RESOURCE });
-      await oracle.signIn(encoded(Object.entries(valid())));
+      return startOpenIdOracle({ ...client, redirectUri: REDIRECT_URI, resource: RESOURCE });
     });
-    after(async () => {
-      await oracle.stop();
-      await core.stop();
-    });
+    before(() => oracle.signIn(encoded(Object.entries(valid()))));
 
     const ours = async (query: string): Promise<AuthorizationOutcome> => {
       const { body, back } = await core.authorize(ann, query);

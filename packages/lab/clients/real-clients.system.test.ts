@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { during, eventually } from '@gatehouse/runtime/testing';
+import { during, endings, eventually } from '@gatehouse/runtime/testing';
 import { authJs } from './auth-js.ts';
 import { expressOpenidConnect } from './express-openid-connect.ts';
 import { openidClient } from './openid-client.ts';
@@ -9,9 +9,9 @@ import { passportOpenidConnect } from './passport.ts';
 import { startProvider, type Provider } from './provider.ts';
 import { itSignsPeopleIn } from './signs-people-in.ts';
 
-describe('an application', function () {
-  this.timeout(60_000);
+describe('an application', () => {
   const provider = during(() => startProvider());
+  const atEnd = endings();
 
   for (const [name, start, isTold] of [
     ['openid-client', openidClient, false],
@@ -28,25 +28,19 @@ describe('an application', function () {
   ] as const) {
     it(`with ${name} signs in`, async () => {
       const [client, browser] = [await start(provider), await provider.newBrowser()];
-      try {
-        assert.equal((await client.signIn(browser)).email, browser.email);
-      } finally {
-        await client.stop();
-      }
+      atEnd(() => client.stop());
+      assert.equal((await client.signIn(browser)).email, browser.email);
     });
   }
 
   it('on a device, with openid-client, the example, is approved by its code and ended by its owner', async () => {
     const [shown, browser] = [await startTelevision(provider), await provider.newBrowser()];
-    try {
-      const answer = await browser.answerDevice(await shown.userCode());
-      assert.equal(answer['Kind'], 'Approved', JSON.stringify(answer));
-      assert.equal(await shown.email(), browser.email);
-      await browser.signOutDevices();
-      await shown.signedOut();
-    } finally {
-      shown.stop();
-    }
+    atEnd(() => shown.stop());
+    const answer = await browser.answerDevice(await shown.userCode());
+    assert.equal(answer['Kind'], 'Approved', JSON.stringify(answer));
+    assert.equal(await shown.email(), browser.email);
+    await browser.signOutDevices();
+    await shown.signedOut();
   });
 });
 

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually, msOf } from '@gatehouse/runtime/testing';
 import type { Provider, UserBrowser } from './provider.ts';
-import type { RealClient, StartClient } from './real-client.ts';
+import type { StartClient } from './real-client.ts';
 
 /** What every application does. `isTold`: it is told of the end of sessions. */
 export function itSignsPeopleIn(start: StartClient, isTold: boolean, provider: Provider): void {
-  let client: RealClient;
+  const client = during(() => start(provider));
   let browser: UserBrowser;
-  before(async () => {
-    client = await start(provider);
-  });
-  after(() => client.stop());
   beforeEach(async () => {
     browser = await provider.newBrowser();
   });
@@ -34,9 +30,7 @@ export function itSignsPeopleIn(start: StartClient, isTold: boolean, provider: P
       const { sessionId } = await client.signIn(browser);
       assert.equal(await client.isSignedIn?.(), true);
       await provider.endSession(sessionId);
-      const endedAt = Date.now();
-      await eventually(async () => (await client.isSignedIn?.()) === false);
-      const late = Date.now() - endedAt;
+      const late = await msOf(() => eventually(async () => (await client.isSignedIn?.()) === false));
       assert.ok(late < 2000, `${late} ms`);
     });
 

@@ -3,21 +3,21 @@ import { logout, ping } from '@gatehouse/accounts';
 import { openRedis } from '@gatehouse/redis';
 import { openTestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { during, eventually, testLog } from '@gatehouse/runtime/testing';
+import { during, endings, eventually, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster } from '@gatehouse/dev/testing';
 import { check as checkAt, openProcesses, openSome, origin, type Session } from './redis-processes.ts';
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
 const ENDED = ['session_ended', 'session_ended'];
 
-describe('sessions on a Redis Cluster', function () {
-  this.timeout(60_000);
+describe('sessions on a Redis Cluster', () => {
   const on = during(async () => {
     const cluster = await privateRedisCluster();
     const all = cluster.urls.join(',');
     // One node of a cluster is enough to find the others.
     return openProcesses(cluster, { app: all, other: cluster.urls[2] ?? '', cutOff: all });
   });
+  const atEnd = endings();
   /** One session on each node. */
   let sessions: Session[];
   beforeEach(async () => {
@@ -125,13 +125,10 @@ describe('sessions on a Redis Cluster', function () {
       { REDIS_URL: 'redis://127.0.0.1:9', REDIS_CLUSTER: false },
       on.app,
     );
-    try {
-      await logout(process, ofNode(0), origin);
-      await eventually(async () => (await check(ofNode(0))) === 'session_ended', 1.5);
-    } finally {
-      await process.stop();
-      await on.cluster.release('redis-2');
-    }
+    atEnd(() => on.cluster.release('redis-2'));
+    atEnd(() => process.stop());
+    await logout(process, ofNode(0), origin);
+    await eventually(async () => (await check(ofNode(0))) === 'session_ended', 1.5);
   });
 
   it('are not revived when a slot leaves a node and returns with its copies', async () => {
@@ -155,19 +152,16 @@ describe('sessions on a Redis Cluster', function () {
 
   it('refresh the slot map at most a few times a second, however many MOVED replies there are', async () => {
     const servers = openRedis({ urls: on.cluster.urls.join(','), isCluster: true, log: testLog() });
-    try {
-      await eventually(() => servers.ping().then(() => true));
-      const before = await on.nodes.slotQuestions();
-      const end = performance.now() + 1000;
-      while (performance.now() < end) {
-        servers.refresh();
-        await servers.ping();
-      }
-      // About ten requests by this process, and one per second by each of the other processes.
-      const asked = (await on.nodes.slotQuestions()) - before;
-      assert.ok(asked >= 3 && asked <= 20, `${asked} questions`);
-    } finally {
-      servers.disconnect();
+    atEnd(() => servers.disconnect());
+    await eventually(() => servers.ping().then(() => true));
+    const before = await on.nodes.slotQuestions();
+    const end = performance.now() + 1000;
+    while (performance.now() < end) {
+      servers.refresh();
+      await servers.ping();
     }
+    // About ten requests by this process, and one per second by each of the other processes.
+    const asked = (await on.nodes.slotQuestions()) - before;
+    assert.ok(asked >= 3 && asked <= 20, `${asked} questions`);
   });
 });

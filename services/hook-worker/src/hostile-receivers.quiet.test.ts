@@ -35,7 +35,7 @@ describe('the hook worker beside hostile receivers of every kind', function () {
     const servers = await startHostileServers();
     atEnd(() => servers.close());
     const names = await startNameServer((name, query) => NAMES[name.split('.')[0] ?? '']?.(query) ?? NEVER);
-    atEnd(() => names.close());
+    atEnd(() => names.stop());
     const rig = await startHookRig();
     atEnd(() => rig.stop());
     await rig.startWorker({

@@ -1,18 +1,16 @@
 import { openTestAccounts } from '../testing/index.ts';
 import { deleteOldCodes } from './open-accounts.ts';
 import assert from 'node:assert/strict';
-import { testLog } from '@gatehouse/runtime/testing';
+import { endings, testLog } from '@gatehouse/runtime/testing';
 import { openPasskeys } from './service-keys.ts';
 
 describe('deleteOldCodes', () => {
+  const atEnd = endings();
   for (const role of ['core', 'portal', 'admin'] as const)
     it(`may delete everything that it deletes with the rights of ${role}`, async () => {
       const app = await openTestAccounts({}, undefined, role);
-      try {
-        await deleteOldCodes(app.service);
-      } finally {
-        await app.stop();
-      }
+      atEnd(() => app.stop());
+      await deleteOldCodes(app.service);
     });
 });
 

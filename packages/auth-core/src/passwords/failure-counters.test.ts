@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { eventually, fieldsOf, testLog, testServers } from '@gatehouse/runtime/testing';
+import { endings, eventually, fieldsOf, testLog, testServers } from '@gatehouse/runtime/testing';
 import { createFailureCounters, type Admission } from './failure-counters.ts';
 import { openRedis, type Redis } from '@gatehouse/redis';
 
 describe('createFailureCounters', () => {
-  const open: { disconnect(): void }[] = [];
-  afterEach(() => open.splice(0).forEach((redis) => redis.disconnect()));
+  const atEnd = endings();
   const counters = (urls = testServers().redisUrl, failuresMax = 8) => {
     const log = testLog();
     const redis = openRedis({ urls, isCluster: false, log });
-    open.push(redis);
+    atEnd(() => redis.disconnect());
     let local = 0;
     const many: string[] = [];
     const failures = createFailureCounters({

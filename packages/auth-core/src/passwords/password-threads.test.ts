@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '@gatehouse/runtime';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { endings, eventually, testLog } from '@gatehouse/runtime/testing';
 import { createPasswordPool, THREAD_NICENESS, UnfinishedCheck } from './password-pool.ts';
 import type { Passwords } from './passwords.ts';
 import { useQuickPasswords } from '../testing/index.ts';
 
 describe('the threads that hash passwords', () => {
+  const atEnd = endings();
   let passwords: Passwords;
   const opened = useQuickPasswords();
   before(() => (passwords = opened()));
@@ -83,16 +84,13 @@ describe('the threads that hash passwords', () => {
     const note = (worker: Worker) => void worker.once('exit', () => (ended += 1));
     process.once('worker', note);
     const pool = createPasswordPool({ threads: 1, cost: 4, log: testLog() });
-    try {
-      const check = pool.compare('wrong', `$2b$18$${'Gatehouse.'.repeat(6).slice(0, 53)}`);
-      await assert.rejects(check, (error) => error instanceof UnfinishedCheck && error.wasBegun);
-      assert.equal(pool.load().running, 1, 'its place is taken until its thread has ended');
-      // Only then closed: Piscina replaces a thread whose end it hears of after that.
-      await eventually(() => ended === 1);
-      await eventually(() => pool.load().running === 0);
-    } finally {
-      await pool.close();
-    }
+    atEnd(() => pool.close());
+    const check = pool.compare('wrong', `$2b$18$${'Gatehouse.'.repeat(6).slice(0, 53)}`);
+    await assert.rejects(check, (error) => error instanceof UnfinishedCheck && error.wasBegun);
+    assert.equal(pool.load().running, 1, 'its place is taken until its thread has ended');
+    // Only then closed: Piscina replaces a thread whose end it hears of after that.
+    await eventually(() => ended === 1);
+    await eventually(() => pool.load().running === 0);
   }).timeout(20_000);
 
   it('replaces a thread that dies, failing only the job that it had', async () => {

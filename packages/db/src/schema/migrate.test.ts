@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { query, type Db } from '../postgres/connect.ts';
-import { during, endings, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, duringEach, endings, insertRow, testDatabase } from '../testing/index.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { createSchemaCheck, migrate, BASELINE, BASELINE_FILES, readMigrations } from './migrate.ts';
 import { applyGrants, SERVICES } from './grants.ts';
@@ -20,14 +20,10 @@ const IMPORTED = `insert into account (id, email, email_key, role, groups, signu
   select :id, cast(:email as text), cast(:email as text), 'User', cast(:groups as text[]), 'new'`;
 
 describe('migrate', () => {
-  let database: TestDatabase;
-  let db: Db;
   const atEnd = endings();
-  beforeEach(async () => {
-    database = await testDatabase();
-    db = database.connect({ hasLongTimeouts: true });
-  });
-  afterEach(() => database.drop());
+  const database = duringEach(testDatabase);
+  let db: Db;
+  beforeEach(() => void (db = database.connect({ hasLongTimeouts: true })));
 
   async function runCommand(url = database.url): Promise<{ status: number; errors: string }> {
     let errors = '';

@@ -5,33 +5,30 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { useFolder } from '@gatehouse/runtime/testing';
+import { endings, useFolder } from '@gatehouse/runtime/testing';
 import { marked, stopLeftRunning } from '../processes/leftovers.ts';
 import { ROOT } from '../command.ts';
 
 const RUN = join(ROOT, 'packages/dev/run.mjs');
 
 describe('npm test', () => {
+  const atEnd = endings();
   const at = useFolder();
 
-  it('stops everything that it started when nobody reads its output any more', async function () {
-    this.timeout(60_000);
+  it('stops everything that it started when nobody reads its output any more', async () => {
     const folder = at();
     chmodSync(folder, 0o755); // servers run as other users
     const child = spawn(process.execPath, [RUN, 'test', 'packages/schema/src/email.test.ts'], {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...process.env, ...marked(folder), TMPDIR: folder },
     });
-    try {
-      const exit = once(child, 'exit');
-      await once(child.stdout, 'data');
-      child.stdout.destroy();
-      assert.deepEqual(await exit, [1, null]);
-      // The folder of the servers is removed when all of them have ended.
-      assert.ok(!readdirSync(folder).some((name) => name.startsWith('gatehouse-test-')));
-    } finally {
-      stopLeftRunning(folder);
-    }
+    atEnd(() => stopLeftRunning(folder));
+    const exit = once(child, 'exit');
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    assert.deepEqual(await exit, [1, null]);
+    // The folder of the servers is removed when all of them have ended.
+    assert.ok(!readdirSync(folder).some((name) => name.startsWith('gatehouse-test-')));
   });
 
   it('fails if our code causes a warning of Node, after all tests', () => {

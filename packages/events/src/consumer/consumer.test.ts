@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
-import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
+import { endings, eventually, msOf, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { connect } from 'amqplib';
 import type { Topology } from '../broker/topology.ts';
 import { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
@@ -20,6 +20,7 @@ describe('Consumer', () => {
   let answer: (event: AnyEvent) => Promise<Outcome>;
   let log: ReturnType<typeof testLog>;
   let topology: Topology;
+  const atEnd = endings();
 
   const startConsumer = (more: Partial<ConsumerOptions<AnyEvent>> = {}) =>
     new Consumer({
@@ -61,9 +62,7 @@ describe('Consumer', () => {
   it('redelivers an event after the requested delay', async () => {
     const later = { kind: 'retry', afterSeconds: 0.3, reason: 'not yet' } as const;
     answer = ({ id }) => Promise.resolve(times(id) < 3 ? later : { kind: 'done' });
-    const begun = Date.now();
-    await publishUntilHandled(3);
-    assert.ok(Date.now() - begun >= 600);
+    assert.ok((await msOf(() => publishUntilHandled(3))) >= 600);
   });
 
   it('handles a message with headers nested too deeply as one without headers', async () => {
@@ -192,16 +191,13 @@ describe('Consumer', () => {
     const { queue, dead } = brief.topology;
     const own = startConsumer({ topology: brief.topology });
     const isParked = async () => (await brief.channel.checkQueue(dead)).messageCount > 0;
-    try {
-      await eventually(() => own.isReady);
-      brief.channel.sendToQueue(queue, Buffer.from('{'));
-      await eventually(isParked);
-      await eventually(async () => !(await isParked()));
-      assert.deepEqual(await brief.take(queue), []);
-    } finally {
-      await own.close();
-      await brief.drop();
-    }
+    atEnd(() => brief.drop());
+    atEnd(() => own.close());
+    await eventually(() => own.isReady);
+    brief.channel.sendToQueue(queue, Buffer.from('{'));
+    await eventually(isParked);
+    await eventually(async () => !(await isParked()));
+    assert.deepEqual(await brief.take(queue), []);
   });
 
   it('consumes again after its queue was deleted and after its connection was cut', async () => {

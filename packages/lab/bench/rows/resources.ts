@@ -4,7 +4,7 @@ import { tokenKeysOf } from '@gatehouse/auth-core';
 import { createSessionCache, openRedis, type CachedSession } from '@gatehouse/redis';
 import { someSession } from '@gatehouse/redis/testing';
 import { createLog } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, msOf } from '@gatehouse/runtime/testing';
 import { v4 as newRandomId, v7 as newId } from 'uuid';
 import { median, whole } from '../compare.ts';
 import type { Row } from '../row.ts';
@@ -86,9 +86,7 @@ export const coldStart: Row = {
     for (let round = 0; round < sizes.rounds; round++) {
       signal.throwIfAborted();
       await stack.hold('core');
-      const began = performance.now();
-      await stack.release('core');
-      times.push((performance.now() - began) / 1000);
+      times.push((await msOf(() => stack.release('core'))) / 1000);
     }
     const detail = `median of ${times.map((time) => time.toFixed(2)).join(', ')} s, of Core`;
     const title = 'from the start of a service until it is ready';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { msOf, startNameServer, type NameAnswer, type TestNameServer } from '../testing/index.ts';
+import { during, msOf, startNameServer, type NameAnswer } from '../testing/index.ts';
 import { lookUpName } from './look-up-name.ts';
 
 const NEVER = new Promise<NameAnswer>(() => {});
@@ -9,11 +9,9 @@ const ANSWERS: Record<string, NameAnswer | Promise<NameAnswer>> = {
   'silent.example.com': NEVER,
 };
 
-describe('the look-up of a name', function () {
-  this.timeout(20_000);
-  let server: TestNameServer;
-  before(async () => {
-    server = await startNameServer((name, query) => {
+describe('the look-up of a name', () => {
+  const server = during(() =>
+    startNameServer((name, query) => {
       const answer = ANSWERS[name];
       if (answer !== undefined || name in ANSWERS) return answer;
       const [id, question] = [query.subarray(0, 2), query.subarray(4)];
@@ -21,9 +19,8 @@ describe('the look-up of a name', function () {
       const flags = { mad: 0x8180, cut: 0x8380 }[name.split('.')[0] ?? ''] ?? 0x8183;
       const answered = name.startsWith('mad') ? Buffer.from([1, 2]) : id;
       return Buffer.concat([answered, Buffer.from([flags >> 8, flags & 255]), question]);
-    });
-  });
-  after(() => server.close());
+    }),
+  );
   const find = (name: string, nameMs?: number, signal?: AbortSignal) =>
     lookUpName(name, signal, { servers: [server.address], ...(nameMs !== undefined && { nameMs }) });
 

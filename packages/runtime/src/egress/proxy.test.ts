@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:https';
-import { listen } from '../process/listen.ts';
-import { eventually, startProxy, testAuthority } from '../testing/index.ts';
+import { during, eventually, serve, startProxy, testAuthority } from '../testing/index.ts';
 import { sendBounded } from './bounded-request.ts';
 import { createProxyFor } from './proxy.ts';
 
@@ -35,15 +33,12 @@ describe('HTTPS_PROXY and NO_PROXY', () => {
 
 describe('a request through a proxy', () => {
   const authority = testAuthority();
-  let server: Server;
-  let port: number;
-  before(async () => {
-    server = createServer(authority.issue('idp.example.com'), (request, response) =>
-      response.end(`${request.headers.host} ${request.url}`),
-    );
-    port = await listen(server, { host: '127.0.0.1', port: 0 });
-  });
-  after(() => server.close());
+  const server = during(() =>
+    serve(
+      (request, response) => response.end(`${request.headers.host} ${request.url}`),
+      authority.issue('idp.example.com'),
+    ),
+  );
 
   type More = Partial<Parameters<typeof sendBounded>[1]>;
   const ask = (proxy: string, more: More = {}, host = 'idp.example.com') =>
@@ -53,7 +48,7 @@ describe('a request through a proxy', () => {
     });
 
   it('has the proxy look up the name, and TLS to its end, and leaves nothing open', async () => {
-    const proxy = await startProxy({ port });
+    const proxy = await startProxy({ port: server.port });
     const answer = await ask(proxy.url);
     assert.deepEqual([answer.status, answer.body.toString()], [200, 'idp.example.com /x?y=z']);
     assert.deepEqual([proxy.asked, proxy.credentials], [['idp.example.com:443'], [undefined]]);
@@ -62,14 +57,14 @@ describe('a request through a proxy', () => {
   });
 
   it('shows the user and the password of the proxy to the proxy', async () => {
-    const proxy = await startProxy({ port });
+    const proxy = await startProxy({ port: server.port });
     await ask(proxy.url.replace('//', '//ann:a%40b@'));
     assert.deepEqual(proxy.credentials, [`Basic ${Buffer.from('ann:a@b').toString('base64')}`]);
     await proxy.stop();
   });
 
   it('trusts no proxy with the name of the server, and reads no more through it', async () => {
-    const proxy = await startProxy({ port });
+    const proxy = await startProxy({ port: server.port });
     await assert.rejects(ask(proxy.url, {}, 'other.example.com'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     await assert.rejects(ask(proxy.url, { ca: undefined }), /certificate/);
     assert.equal((await ask(proxy.url, { bytesMax: 100 }).catch(() => ({ isWhole: false }))).isWhole, false);
@@ -78,10 +73,10 @@ describe('a request through a proxy', () => {
   });
 
   it('ends if the proxy refuses, or does not answer in time', async () => {
-    const refusing = await startProxy({ port, answer: 407 });
+    const refusing = await startProxy({ port: server.port, answer: 407 });
     await assert.rejects(ask(refusing.url), /the proxy answered 407/);
     await refusing.stop();
-    const silent = await startProxy({ port, answer: 'none' });
+    const silent = await startProxy({ port: server.port, answer: 'none' });
     await assert.rejects(ask(silent.url, { signal: AbortSignal.timeout(200) }), { name: 'AbortError' });
     await eventually(async () => silent.open() === 0);
     await silent.stop();

@@ -7,7 +7,7 @@ export { testAuthority } from './certificates.ts';
 export { isCommitted, Proxy, type Protocol, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { randomFrom, shuffled } from './random.ts';
 export { serve } from './serve.ts';
-export { startNameServer, type NameAnswer, type TestNameServer } from './name-server.ts';
+export { startNameServer, type NameAnswer } from './name-server.ts';
 export { cpuMsOf, leastOf, msOf, turnsOf, type Turns } from './turns.ts';
 export { openTlsProxy } from './tls.ts';
 export { startProxy } from './tunnel-proxy.ts';

@@ -3,8 +3,6 @@ import { createSocket } from 'node:dgram';
 /** What a name server answers: addresses (IPv4), any message, or nothing. */
 export type NameAnswer = string[] | Buffer | undefined;
 
-export type TestNameServer = Awaited<ReturnType<typeof startNameServer>>;
-
 /** Starts a name server without IPv6 addresses. `answer` gets the name and the query, and may answer late. */
 export async function startNameServer(
   answer: (name: string, query: Buffer) => NameAnswer | Promise<NameAnswer>,
@@ -26,7 +24,7 @@ export async function startNameServer(
   return {
     address: `127.0.0.1:${port}`,
     asked,
-    close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+    stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { compile, Type } from '@gatehouse/schema';
-import { eventually, msOf, startTraceReceiver, testLog, type TraceReceiver } from '../testing/index.ts';
+import { duringEach, endings, eventually, msOf, startTraceReceiver, testLog } from '../testing/index.ts';
 import { openTracing, tracingSettings, type TracingSettings } from './open-tracing.ts';
 import { NO_TRACING, spanning, type Tracing } from './tracing.ts';
 
@@ -9,26 +9,19 @@ const check = compile(Type.Object(tracingSettings()), { unknownFields: 'drop', c
 
 const REQUEST = { method: 'GET', route: '/x' };
 
-describe('traces', function () {
-  this.timeout(20_000);
-  let receiver: TraceReceiver;
-  let opened: Tracing[];
-  beforeEach(async () => {
-    receiver = await startTraceReceiver();
-    opened = [];
-  });
-  afterEach(async () => {
-    receiver.mode = 'answers';
-    await Promise.all(opened.map((tracing) => tracing.close()));
-    await receiver.stop();
-  });
+describe('traces', () => {
+  const atEnd = endings();
+  const receiver = duringEach(startTraceReceiver);
 
   const open = async (settings: Record<string, string> = {}, log = testLog()): Promise<Tracing> => {
     const values = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...settings };
     assert.equal(check(values), undefined);
     // Just checked, which fills in the defaults.
     const tracing = await openTracing('test', values as unknown as TracingSettings, log);
-    opened.push(tracing);
+    atEnd(() => {
+      receiver.mode = 'answers';
+      return tracing.close();
+    });
     return tracing;
   };
   const newTraceId = () => randomBytes(16).toString('hex');

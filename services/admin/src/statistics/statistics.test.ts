@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { atOnce } from '@gatehouse/accounts/testing';
 import { type Db, activity, connectDb } from '@gatehouse/db';
 import { createMetrics } from '@gatehouse/runtime';
-import { fieldsOf } from '@gatehouse/runtime/testing';
+import { endings, fieldsOf } from '@gatehouse/runtime/testing';
 import { cast, refusesEach } from '../testing/cast.ts';
 import { measureOnline } from './totals.ts';
 
@@ -96,6 +96,7 @@ describe('GET /admin/statistics', () => {
 });
 
 describe('the metric of sessions online', () => {
+  const atEnd = endings();
   const { app, login, member } = cast({});
 
   const lineOf = async (db: Db) => {
@@ -114,10 +115,7 @@ describe('the metric of sessions online', () => {
 
   it('is left out, and fails no scrape, while Postgres is away', async () => {
     const db = connectDb({ url: 'postgres://x:x@127.0.0.1:1/x', applicationName: 'test', poolMax: 1 });
-    try {
-      assert.equal(await lineOf(db), undefined);
-    } finally {
-      await db.destroy();
-    }
+    atEnd(() => db.destroy());
+    assert.equal(await lineOf(db), undefined);
   });
 });

@@ -148,14 +148,11 @@ describe('a hand-over of a session', () => {
     assert.equal(endOf(lineOf(await exchange(codeIn(on as { Url: string })).expect(204))), exp);
     const bens = await newCode(await core.signIn());
     core.app.clock.now = () => exp * 1000;
-    try {
-      await core.http.get('/ping/auth').set(shown(line)).expect(problem('token_invalid'));
-      await handOn().expect(401);
-      // An expired cookie does not block another account.
-      await exchange(bens, shown(line)).expect(204);
-    } finally {
-      core.app.clock.now = Date.now;
-    }
+    atEnd(() => (core.app.clock.now = Date.now));
+    await core.http.get('/ping/auth').set(shown(line)).expect(problem('token_invalid'));
+    await handOn().expect(401);
+    // An expired cookie does not block another account.
+    await exchange(bens, shown(line)).expect(204);
   });
 
   it('does not expire before its session if a session of the account pages requested it', async () => {

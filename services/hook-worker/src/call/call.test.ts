@@ -94,19 +94,16 @@ describe('a call of a receiver', () => {
 
   it('ends with every hostile server, and long before its time where an answer has no end', async () => {
     const hostile = await startHostileServers();
-    try {
-      const calls = [...hostile.urls].map(async ([what, url]) => {
-        const isEndless = what.endsWith('without end') && url.startsWith('http:');
-        const answer = await call(url, { callMs: isEndless ? 30_000 : 700 });
-        if (isEndless) assert.notDeepEqual(answer, { kind: 'failed', fault: 'timeout' }, what);
-        if (what === 'switches to another protocol') assert.equal(answer.kind, 'failed');
-        if (/^(never answers|stops)/.test(what))
-          assert.deepEqual(answer, { kind: 'failed', fault: 'timeout' }, what);
-      });
-      await Promise.all(calls);
-    } finally {
-      hostile.close();
-    }
+    atEnd(() => hostile.close());
+    const calls = [...hostile.urls].map(async ([what, url]) => {
+      const isEndless = what.endsWith('without end') && url.startsWith('http:');
+      const answer = await call(url, { callMs: isEndless ? 30_000 : 700 });
+      if (isEndless) assert.notDeepEqual(answer, { kind: 'failed', fault: 'timeout' }, what);
+      if (what === 'switches to another protocol') assert.equal(answer.kind, 'failed');
+      if (/^(never answers|stops)/.test(what))
+        assert.deepEqual(answer, { kind: 'failed', fault: 'timeout' }, what);
+    });
+    await Promise.all(calls);
   });
 
   it('looks a name up once for calls at the same time, and not again at once if its servers did not answer', async () => {

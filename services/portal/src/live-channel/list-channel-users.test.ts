@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type AccountRef, someEmail } from '@gatehouse/accounts/testing';
 import type { ContentKind } from '@gatehouse/db';
-import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { endings, eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { cast, problem } from '../testing/cast.ts';
 import type { TestPortal } from '../testing/index.ts';
 
 describe('GET /user-session/{id}', () => {
+  const atEnd = endings();
   const people = cast({ SINGLE_SESSION: false });
   const { another, app, call, grant, login, member, newContent, newToken, portal, sql } = people;
   /** The same installation with a short online window. */
@@ -147,16 +148,13 @@ describe('GET /user-session/{id}', () => {
       return least;
     };
     db.on('query', count);
-    try {
-      const one = await newChannel();
-      await fill(one, 2);
-      await read(one);
-      const statementsForMany = await leastOf(channel);
-      assert.ok(statementsForMany > 0);
-      assert.equal(statementsForMany, await leastOf(one));
-    } finally {
-      db.off('query', count);
-    }
+    atEnd(() => db.off('query', count));
+    const one = await newChannel();
+    await fill(one, 2);
+    await read(one);
+    const statementsForMany = await leastOf(channel);
+    assert.ok(statementsForMany > 0);
+    assert.equal(statementsForMany, await leastOf(one));
   });
 
   async function fill(channel: string, guests: number): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { lookUpName } from '@gatehouse/runtime';
-import { duringEach, eventually, serve, startNameServer } from '@gatehouse/runtime/testing';
+import { duringEach, endings, eventually, serve, startNameServer } from '@gatehouse/runtime/testing';
 import { startProvider } from '../testing/provider.ts';
 import { ADMIN_URL, RETURN_URL, personClaims, startSso } from '../testing/browser.ts';
 import { boundedFetch } from './talk.ts';
@@ -9,6 +9,7 @@ import { boundedFetch } from './talk.ts';
 describe('an identity provider that is down or slow', function () {
   this.timeout(30_000);
   const sso = duringEach(() => startSso({ demo: { provisioning: 'jit' } }));
+  const atEnd = endings();
 
   const ANSWER_MS = 5000;
   const timed = async <T>(work: Promise<T>): Promise<T> => {
@@ -50,15 +51,12 @@ describe('an identity provider that is down or slow', function () {
     assert.deepEqual(parameters, { error: 'provider_unavailable' });
     // It returns with other keys, like a provider that stores its keys in memory.
     const again = await startProvider({ person: personClaims(email) }, gone.port);
-    try {
-      const back = await eventually(async () => {
-        const found = await sso.browser().signOn('demo');
-        return found.parameters['demo_token'] !== undefined && found;
-      });
-      assert.equal(back.status, 303);
-    } finally {
-      await again.stop();
-    }
+    atEnd(() => again.stop());
+    const back = await eventually(async () => {
+      const found = await sso.browser().signOn('demo');
+      return found.parameters['demo_token'] !== undefined && found;
+    });
+    assert.equal(back.status, 303);
   });
 
   it('can rotate its only key, which it does not name: one sign-on fails, and the next fetches it', async () => {
@@ -96,9 +94,7 @@ describe('an identity provider that is down or slow', function () {
     });
 });
 
-describe('requests to identity providers', function () {
-  this.timeout(30_000);
-
+describe('requests to identity providers', () => {
   it('end in time while a name server does not answer, and delay no other provider', async () => {
     const names = await startNameServer(() => new Promise(() => {}));
     const server = await serve((_request, response) => response.end('{}'));
@@ -117,6 +113,6 @@ describe('requests to identity providers', function () {
     assert.ok((await ask(`http://localhost:${server.port}/`, 9000)) < 900);
     for (const ms of await Promise.all(dead)) assert.ok(ms < 3000, `${ms} ms`);
     await server.stop();
-    await names.close();
+    await names.stop();
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, msOf } from '@gatehouse/runtime/testing';
 import { atOnce, cast } from '../../testing/cast.ts';
 import { someAddress } from '../../testing/index.ts';
 
@@ -40,9 +40,7 @@ describe('logins beside 96 connections that log in with invented names', functio
         await eventually(() => core().app.service.passwords.load().waiting > 4);
         const times: number[] = [];
         for (let login = 0; login < LOGINS; login += 1) {
-          const begun = performance.now();
-          await ann.logsIn().expect(200);
-          times.push(performance.now() - begun);
+          times.push(await msOf(() => ann.logsIn().expect(200)));
         }
         assert.ok(Math.max(...times) < LIMIT_MS, times.map(Math.round).join());
       } finally {

@@ -3,22 +3,19 @@ import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { inTransaction } from '@gatehouse/db';
 import { openEvents, type EventStream } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { endings, eventually } from '@gatehouse/runtime/testing';
 import { PingStatus, SessionStatus } from '@gatehouse/schema';
 import { cast } from '../../testing/cast.ts';
 
 describe('GET /account/session/stream', () => {
   const { app, login, member, newContent, portal, sql } = cast({ SINGLE_SESSION: true });
-  const streams: EventStream[] = [];
-  afterEach(() => {
-    for (const stream of streams.splice(0)) stream.close();
-    app().clock.now = Date.now;
-  });
+  const atEnd = endings();
+  afterEach(() => void (app().clock.now = Date.now));
 
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const open = async (token: string, parameters = '') => {
     const stream = await openEvents(`${portal().url}/account/session/stream${parameters}`, bearer(token));
-    streams.push(stream);
+    atEnd(() => stream.close());
     return stream;
   };
   /** A stream of a new user's session that has sent its first status. */
