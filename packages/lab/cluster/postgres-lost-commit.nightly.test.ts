@@ -6,14 +6,9 @@ import { privatePostgresPair } from '@gatehouse/dev/testing';
 import { withDb } from '../database.ts';
 import { isNotAcknowledged, withWaiting, write } from './standby-writes.ts';
 
-describe('a COMMIT to a synchronous standby whose response is lost', function () {
-  this.timeout(60_000);
+describe('a COMMIT to a synchronous standby whose response is lost', () => {
   const pair = during(privatePostgresPair);
-  let proxy: Proxy;
-  before(async () => {
-    proxy = await Proxy.open({ port: Number(new URL(pair.url).port) }, 'postgres');
-  });
-  after(() => proxy?.close());
+  const proxy = during(() => Proxy.open({ port: Number(new URL(pair.url).port) }, 'postgres'));
 
   /** As an operator does if connections seem to be stuck, or a server that shuts down. */
   const end = () => withWaiting(pair.url, 'pg_terminate_backend(pid)');

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
 import { connectRedis, type Redis } from '@gatehouse/redis';
 import { query } from '@gatehouse/db';
-import { eventually, Proxy } from '@gatehouse/runtime/testing';
+import { during, endings, eventually, Proxy } from '@gatehouse/runtime/testing';
 import { logout } from './logout.ts';
 import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
 
@@ -27,14 +27,13 @@ describe('a manipulated cached session in Redis', () => {
   let app: TestAccounts;
   let at: Record<(typeof SERVICES)[number], TestAccounts>;
   let redis: Redis;
-  let toPostgres: Proxy;
   let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;
+  const atEnd = endings();
   before(async () => {
     app = await openTestAccounts({}, undefined, 'core');
     const portal = await openTestAccounts({}, app, 'portal');
     at = { core: app, portal, admin: await openTestAccounts({}, app, 'admin') };
-    toPostgres = await Proxy.to(app.settings.DATABASE_URL);
     redis = connectRedis({ url: app.settings.REDIS_URL, log: app.log });
     await eventually(() => Object.values(at).every(({ sessionCache }) => sessionCache.isConnected()));
     await eventually(() => redis.ping());
@@ -42,8 +41,8 @@ describe('a manipulated cached session in Redis', () => {
   after(async () => {
     redis.disconnect();
     for (const service of [at.admin, at.portal, app]) await service.stop();
-    await toPostgres.close();
   });
+  const toPostgres = during(() => Proxy.to(app.settings.DATABASE_URL));
   beforeEach(async () => {
     person = await newAccount(app);
     session = await logIn(app, person);
@@ -190,17 +189,14 @@ describe('a manipulated cached session in Redis', () => {
 
   it('is read once from Postgres and then from Redis alone', async () => {
     const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
-    try {
-      await eventually(() => through.sessionCache.isConnected());
-      const key = await keyOf(session.sessionId);
-      await redis.set(key, await unsealed(key), 'KEEPTTL');
-      assert.equal(await look(through), 'User');
-      await eventually(async () => / \S{22}$/.test(await covered(key)));
-      toPostgres.reset();
-      assert.equal(await look(through), 'User');
-    } finally {
-      await toPostgres.heal();
-      await through.stop();
-    }
+    atEnd(() => through.stop());
+    atEnd(() => toPostgres.heal());
+    await eventually(() => through.sessionCache.isConnected());
+    const key = await keyOf(session.sessionId);
+    await redis.set(key, await unsealed(key), 'KEEPTTL');
+    assert.equal(await look(through), 'User');
+    await eventually(async () => / \S{22}$/.test(await covered(key)));
+    toPostgres.reset();
+    assert.equal(await look(through), 'User');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectRedis, type Redis } from '@gatehouse/redis';
 import { inTransaction, query } from '@gatehouse/db';
-import { endings, eventually, msOf, Proxy, testLog, testServers } from '@gatehouse/runtime/testing';
+import { during, endings, eventually, msOf, Proxy, testLog, testServers } from '@gatehouse/runtime/testing';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { ping } from './presence.ts';
 import { logout } from './logout.ts';
@@ -13,17 +13,15 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 describe('the session cache under faults', () => {
   let app: TestAccounts;
   let toRedis: Proxy;
-  let toPostgres: Proxy;
   before(async () => {
     toRedis = await Proxy.to(`${testServers().redisUrl}/7`);
     app = await openTestAccounts({ REDIS_URL: toRedis.url });
-    toPostgres = await Proxy.to(app.settings.DATABASE_URL);
   });
   after(async () => {
     await app.stop();
     await toRedis.close();
-    await toPostgres.close();
   });
+  const toPostgres = during(() => Proxy.to(app.settings.DATABASE_URL));
   beforeEach(async () => {
     await toRedis.heal();
     await eventually(() => app.sessionCache.isConnected());

@@ -13,20 +13,17 @@ const POOL_MAX = 10;
 const ANSWER_MS_MAX = 3500;
 const CONNECT = fileURLToPath(new URL('./connect.ts', import.meta.url));
 
-describe('the pool of connections', function () {
-  this.timeout(30_000);
+describe('the pool of connections', () => {
   /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
-  let proxy: Proxy;
   let db: Db;
   let applicationName: string;
   const database = during(testDatabase);
+  const proxy = during(() => Proxy.to(database.url));
   before(async () => {
     sound = database.db;
-    proxy = await Proxy.to(database.url);
     await query(sound, 'create table note (id serial primary key, text text not null unique)');
   });
-  after(() => proxy.close());
   beforeEach(async () => {
     await proxy.heal();
     applicationName = `pool-${randomBytes(4).toString('hex')}`;

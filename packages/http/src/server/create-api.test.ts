@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { Type } from '@gatehouse/schema';
-import { eventually, msOf } from '@gatehouse/runtime/testing';
+import { duringEach, eventually, msOf } from '@gatehouse/runtime/testing';
 import { defineSubjects } from '../route.ts';
 import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 import { USER } from '../testing/served-routes.ts';
@@ -39,12 +39,9 @@ async function startWaiting(more: { drainSeconds?: number } = {}) {
 }
 
 describe('createApi', () => {
-  let server: Awaited<ReturnType<typeof startWaiting>>;
-  beforeEach(async () => (server = await startWaiting()));
-  afterEach(async () => {
-    for (const release of server.waiting) release();
-    await server.stop();
-  });
+  // Before it stops, as it waits for them.
+  afterEach(() => server.waiting.forEach((release) => release()));
+  const server = duringEach(() => startWaiting());
 
   it('answers pipelined requests in their order', async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;

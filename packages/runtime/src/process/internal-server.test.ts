@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../testing/index.ts';
+import { during, eventually } from '../testing/index.ts';
 import { Counter, createInternalServer, createMetrics, measureProcess } from './internal-server.ts';
 import type { ReadinessChecks } from './internal-server.ts';
 
 describe('the internal server', () => {
-  let server: Awaited<ReturnType<typeof createInternalServer>>;
   let stopping = false;
   const checks: ReadinessChecks = {};
   const metrics = createMetrics('test');
   measureProcess(metrics);
 
-  before(async () => {
+  const server = during(() => {
     const isStopping = (): boolean => stopping;
-    server = await createInternalServer({ host: '127.0.0.1', port: 0, metrics, checks, isStopping });
+    return createInternalServer({ host: '127.0.0.1', port: 0, metrics, checks, isStopping });
   });
   beforeEach(() => {
     stopping = false;
     checks['postgres'] = async () => undefined;
     checks['redis'] = async () => 'PONG';
   });
-  after(() => server.close());
 
   const get = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${server.port}${path}`, { method });
   const readiness = async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-type Ending = { stop(): unknown } | { drop(): unknown };
+type Ending = { stop(): unknown } | { drop(): unknown } | { close(): unknown };
 
 /**
  * What the tests of a `describe` use: it is started before them, and stopped after them. Before that it is empty. What it
@@ -25,9 +25,17 @@ function usedBetween<T extends Ending>(
   const used = {} as T;
   let running = used;
   begin(async () => void Object.assign(used, (running = await start())));
-  end(() => ('stop' in running ? running.stop() : 'drop' in running ? running.drop() : undefined));
+  end(() => {
+    if ('stop' in running) return running.stop();
+    if ('drop' in running) return running.drop();
+    return 'close' in running ? running.close() : undefined;
+  });
   return new Proxy(used, {
-    get: (_, name): unknown => Reflect.get(running, name),
+    get: (_, name): unknown => {
+      const found: unknown = Reflect.get(running, name);
+      // A method of a class reads private fields, which only the object itself has.
+      return typeof found === 'function' && !Object.hasOwn(running, name) ? found.bind(running) : found;
+    },
     set: (_, name, value) => Reflect.set(running, name, value),
   });
 }

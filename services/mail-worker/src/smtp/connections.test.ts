@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { eventually } from '@gatehouse/runtime/testing';
+import { duringEach, endings, eventually, msOf } from '@gatehouse/runtime/testing';
 import { startTalker, type Heard } from '../testing/talker.ts';
 import { createConnections, type Connections } from './connections.ts';
 
@@ -10,7 +10,7 @@ const CONNECTIONS_MAX = 3;
 const TIMEOUT_MS = 5000;
 
 describe('createConnections', () => {
-  let server: Awaited<ReturnType<typeof startTalker>>;
+  const atEnd = endings();
   let connections: Connections;
   /** The subjects of the mails whose content has arrived. */
   let mails: string[];
@@ -24,18 +24,15 @@ describe('createConnections', () => {
     if (!/^(EHLO|QUIT|greeting)$/.test(command)) await beforeAnswer(command, subject);
     if (forgotten.has(socket)) await new Promise(() => {});
   };
-  beforeEach(async () => {
+  const server = duringEach(() => startTalker(talk));
+  beforeEach(() => {
     [mails, forgotten, beforeAnswer] = [[], new WeakSet(), () => undefined];
-    server = await startTalker(talk);
     const { port } = server;
     connections = createConnections(
       { host: '127.0.0.1', port, maxConnections: CONNECTIONS_MAX, socketTimeout: TIMEOUT_MS },
       STEP_MS,
     );
-  });
-  afterEach(async () => {
-    connections.close();
-    await server.close();
+    atEnd(() => connections.close());
   });
   const send = (subject: string, slot?: { acquire(): Promise<void>; release(): void }) =>
     connections.send(
@@ -43,11 +40,7 @@ describe('createConnections', () => {
       { slot, signal: AbortSignal.timeout(2 * TIMEOUT_MS) },
     );
   const sendAll = (subjects: readonly string[]) => Promise.all(subjects.map((subject) => send(subject)));
-  const inTime = async (work: Promise<unknown>) => {
-    const begun = performance.now();
-    await work;
-    assert.ok(performance.now() - begun < TIMEOUT_MS / 2);
-  };
+  const inTime = async (work: Promise<unknown>) => assert.ok((await msOf(() => work)) < TIMEOUT_MS / 2);
   /** Opens all connections, and then ignores all of them. */
   const forgetAll = async () => {
     let open = (): void => {};

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { sampleMails, testMailWriter } from '@gatehouse/mails/testing';
 import { listen } from '@gatehouse/runtime';
+import { during } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { startSink, type Sink } from '../testing/index.ts';
+import { startSink } from '../testing/index.ts';
 import { createMailer } from './transport.ts';
 
 const from = { name: 'Gate, "house" <x@y.z>', address: 'no-reply@gatehouse.example' };
@@ -11,9 +12,7 @@ const subject = 'Grüße\r\nBcc: eve@example.com';
 const letter = { subject, text: 'Hällo\n.\nend', html: '<p>Hällo</p>', pictures: [] };
 
 describe('createMailer', () => {
-  let sink: Sink;
-  before(async () => (sink = await startSink()));
-  after(() => sink.close());
+  const sink = during(() => startSink());
   const send = async (options: { smtpUrl?: string; traceId?: string; sendMs?: number } = {}) => {
     const { smtpUrl = sink.url, traceId, sendMs = 5000 } = options;
     const mailer = createMailer({ smtpUrl, from, sendMs });

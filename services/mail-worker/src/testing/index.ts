@@ -18,8 +18,6 @@ interface Mail {
 /** A reply such as `450 busy`; `undefined` accepts. */
 type Reply = string | undefined;
 
-export type Sink = Awaited<ReturnType<typeof startSink>>;
-
 /** A mail server that keeps the mails, unless it replies as a test wants to a sender, a recipient or a whole mail. */
 export async function startSink(wished = 0) {
   const recipients = new WeakMap<Socket, string[]>();

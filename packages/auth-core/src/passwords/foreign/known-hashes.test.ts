@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { during } from '@gatehouse/runtime/testing';
 import { hashElsewhere, leastWork, quickPasswords } from '../../testing/index.ts';
 import type { Adoptable } from '../hasher.ts';
-import type { Passwords } from '../passwords.ts';
 import type { StoredPassword } from '../stored-password.ts';
 import { readForeign } from './read-foreign.ts';
 
@@ -28,9 +28,7 @@ function phpass(name: 'md5' | 'sha512', log2Rounds: number, password: string): A
 }
 
 describe('a hash with the prefix of the system that wrote it', () => {
-  let passwords: Passwords;
-  before(() => (passwords = quickPasswords()));
-  after(() => passwords.close());
+  const passwords = during(async () => quickPasswords());
 
   const verdicts = async (hash: string, password: string): Promise<unknown> => {
     const reading = readForeign({ kind: 'hash', hash });

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { Proxy, testServers, testAuthority } from '@gatehouse/runtime/testing';
+import { duringEach, endings, Proxy, testServers, testAuthority } from '@gatehouse/runtime/testing';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
 import { TIMELINE, wasCommitted } from '../transaction/commit.ts';
 import { connectDb, query, type Db } from '../connect.ts';
 import { readPostgresUrl } from './postgres-url.ts';
 
 describe('DATABASE_URL with several servers', () => {
-  const opened: Db[] = [];
-  let proxy: Proxy;
-  beforeEach(async () => (proxy = await Proxy.to(testServers().postgresUrl)));
-  afterEach(async () => {
-    for (const db of opened.splice(0)) await db.destroy();
-    await proxy.close();
-  });
+  const atEnd = endings();
+  const proxy = duringEach(() => Proxy.to(testServers().postgresUrl));
 
   const through = (...hosts: string[]): Db => {
     const url = new URL(testServers().postgresUrl);
     const several = url.href.replace(url.host, hosts.join(','));
     const db = connectDb({ url: several, applicationName: 'primary', poolMax: 2 });
-    opened.push(db);
+    atEnd(() => db.destroy());
     return db;
   };
   const real = new URL(testServers().postgresUrl).host;

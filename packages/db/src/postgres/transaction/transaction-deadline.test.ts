@@ -4,20 +4,17 @@ import { Unavailable, withinSeconds } from '@gatehouse/runtime';
 import { inTransaction, query, type Db, type Executor } from '../connect.ts';
 import { during, testDatabase } from '../../testing/index.ts';
 
-describe('the deadline of a transaction', function () {
-  this.timeout(20_000);
+describe('the deadline of a transaction', () => {
   /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
-  let proxy: Proxy;
   let db: Db;
   const database = during(testDatabase);
+  const proxy = during(() => Proxy.to(database.url));
   before(async () => {
     sound = database.db;
-    proxy = await Proxy.to(database.url);
     db = database.connect({ url: proxy.url, applicationName: 'deadline' });
     await query(sound, 'create table note (text text not null unique)');
   });
-  after(() => proxy.close());
   beforeEach(() => query(sound, 'delete from note'));
 
   const write = (executor: Executor, text: string) =>
