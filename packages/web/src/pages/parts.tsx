@@ -5,7 +5,6 @@ import { post, type Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, type FieldProps } from '../ui/fields.tsx';
 import { useCountdown } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { type MessageKey, pageData, text } from '../ui/locale.ts';
 import { Fault, Notice } from '../ui/notice.tsx';
 import { SecondaryActions } from '../ui/page.tsx';
@@ -95,7 +94,7 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
   return (
     <>
       {options?.Providers.map(({ Id, Name, LoginUrl }) => (
-        <Button key={Id} wide icon={<Icon name="provider" />} onClick={() => begin(LoginUrl)}>
+        <Button key={Id} wide icon="provider" onClick={() => begin(LoginUrl)}>
           {text('login.provider', { provider: Name })}
         </Button>
       ))}

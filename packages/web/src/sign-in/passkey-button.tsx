@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { type Explanations, type Problem, problemText } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
 import { useCountdown } from '../ui/form.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { pageData, text } from '../ui/locale.ts';
 import { canUsePasskeys, isAtAddress } from './passkey.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -40,7 +39,7 @@ export function PasskeyButton(props: PasskeyButtonProps) {
       <Button
         wide
         kind={kind}
-        icon={<Icon name="passkey" />}
+        icon="passkey"
         busyWords={text('passkey.waiting')}
         waits={secondsLeft > 0}
         onClick={press}

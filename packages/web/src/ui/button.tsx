@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import styles from './button.module.css';
-import { Icon } from './icon.tsx';
+import { Icon, type IconLike, iconOf } from './icon.tsx';
 
 type Kind = 'primary' | 'quiet' | 'danger' | 'text';
 
@@ -13,7 +13,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon'
   busyWords?: string;
   /** The action is not possible yet. The button keeps the focus, too. */
   waits?: boolean;
-  icon?: ComponentChildren;
+  icon?: IconLike;
   /** The button is busy until a returned promise settles. */
   onClick?: (event: MouseEvent) => unknown;
   children: ComponentChildren;
@@ -44,7 +44,7 @@ export function Button(props: ButtonProps) {
           <Icon name="spinner" />
         </span>
       ) : (
-        icon
+        iconOf(icon)
       )}
       <span>{(isBusy && busyWords) || children}</span>
     </button>

@@ -1,3 +1,5 @@
+import type { VNode } from 'preact';
+
 const RING = 'M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20';
 
 /**
@@ -30,8 +32,17 @@ export const ICONS = {
   delete: 'M3 6h18M19 6v14a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V6M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2',
 } as const;
 
-export function Icon({ name, size = 20 }: { name: keyof typeof ICONS; size?: 16 | 20 }) {
+type IconName = keyof typeof ICONS;
+
+export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 }) {
   return <Drawing path={ICONS[name]} size={size} />;
+}
+
+/** An icon by its name, or what stands in its place. */
+export type IconLike = IconName | VNode | false;
+
+export function iconOf(icon: IconLike | undefined) {
+  return typeof icon === 'string' ? <Icon name={icon} /> : icon;
 }
 
 export function Drawing({ path, size }: { path: string; size: 16 | 20 }) {

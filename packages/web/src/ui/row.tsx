@@ -1,6 +1,7 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Button, ButtonLink, type ButtonProps } from './button.tsx';
+import { type IconLike, iconOf } from './icon.tsx';
 import itemsStyles from './items.module.css';
 import { text } from './locale.ts';
 import { breakable, type PageProps } from './page.tsx';
@@ -27,7 +28,7 @@ export function Rows({ children }: { children: ComponentChildren }) {
 }
 
 export interface RowProps {
-  icon: ComponentChildren;
+  icon: IconLike;
   title: string;
   state: ComponentChildren;
   /** Whether the state is a sentence. */
@@ -59,7 +60,7 @@ export function Row(props: RowProps) {
   return (
     <section class={styles['row']} aria-labelledby={id} ref={row}>
       <div class={[styles['head'], isLong && styles['long']].filter(Boolean).join(' ')}>
-        <span class={styles['icon']}>{icon}</span>
+        <span class={styles['icon']}>{iconOf(icon)}</span>
         <div class={styles['words']}>
           <h2 class={styles['title']} id={id}>
             {title}
@@ -119,7 +120,7 @@ export function Items({ children }: { children: ComponentChildren }) {
 }
 
 interface ItemProps {
-  icon?: ComponentChildren;
+  icon?: IconLike;
   title: ComponentChildren;
   facts: readonly ComponentChildren[];
   isBad?: boolean;
@@ -135,7 +136,7 @@ export function Item({ icon, title, facts, isBad, actions = [] }: ItemProps) {
   const id = useId();
   return (
     <li class={[itemsStyles['item'], isBad && itemsStyles['bad']].filter(Boolean).join(' ')}>
-      {icon && <span class={itemsStyles['icon']}>{icon}</span>}
+      {icon && <span class={itemsStyles['icon']}>{iconOf(icon)}</span>}
       <div class={itemsStyles['facts']}>
         <p class={itemsStyles['title']} id={id}>
           {title}

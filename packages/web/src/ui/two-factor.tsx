@@ -5,7 +5,6 @@ import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from './browser.ts';
 import { Button } from './button.tsx';
 import { Checkbox } from './fields.tsx';
-import { Icon } from './icon.tsx';
 import { pageData, text } from './locale.ts';
 import styles from './two-factor.module.css';
 
@@ -43,10 +42,7 @@ export function CopyButton({ value, children }: { value: string; children: Compo
   };
   return (
     <>
-      <Button
-        icon={outcome === 'done' ? <Icon name="check" /> : <Icon name="copy" />}
-        onClick={() => void copy()}
-      >
+      <Button icon={outcome === 'done' ? 'check' : 'copy'} onClick={() => void copy()}>
         {children}
       </Button>
       <span role="status">{outcome && text(`copy.${outcome}`)}</span>
@@ -72,12 +68,12 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       <div class={styles['actions']}>
         <CopyButton value={lines}>{text('recovery.copy')}</CopyButton>
         <Button
-          icon={<Icon name="download" />}
+          icon="download"
           onClick={() => saveFile('recovery-codes.txt', 'text/plain', `${heading}\n\n${lines}\n`)}
         >
           {text('recovery.download')}
         </Button>
-        <Button icon={<Icon name="print" />} onClick={() => print()}>
+        <Button icon="print" onClick={() => print()}>
           {text('recovery.print')}
         </Button>
       </div>

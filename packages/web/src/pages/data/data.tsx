@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { ButtonLink, TextButton } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, Step } from '../../ui/page.tsx';
@@ -62,7 +61,7 @@ function ExportRow() {
     <ProvenRow
       proven={proven}
       proof="data.export.proof"
-      icon={<Icon name="download" />}
+      icon="download"
       title={text('data.export.title')}
       state={text('data.export.lead')}
       isLong
@@ -90,7 +89,7 @@ function ErasureRow({ onClosed }: { onClosed: OnClosed }) {
       proven={proven}
       proof="data.erasure.proof"
       explanations={CONFLICT}
-      icon={<Icon name="delete" />}
+      icon="delete"
       title={text('data.erasure.title')}
       state={`${text('data.erasure.lead')} ${text(afterOf(days), { days })}`}
       isLong

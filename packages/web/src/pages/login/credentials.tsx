@@ -15,7 +15,6 @@ import { Button } from '../../ui/button.tsx';
 import { deviceName } from '../../ui/device-name.ts';
 import { Checkbox, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Or, Page } from '../../ui/page.tsx';
@@ -92,7 +91,7 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
         </>
       )}
       {hasEmail && (
-        <Button wide icon={<Icon name="mail" />} onClick={() => go({ kind: 'email' })}>
+        <Button wide icon="mail" onClick={() => go({ kind: 'email' })}>
           {text('login.email')}
         </Button>
       )}

@@ -8,7 +8,6 @@ import { call, NOT_LOADED, post, type Problem, problemText } from '../../ui/api.
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { pageData, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -270,13 +269,7 @@ function OfferStep({ login: { go } }: StepProps<'offer'>) {
   return (
     <Page title={text('offer.title')} lead={text('offer.lead')}>
       <Fault problem={problem} />
-      <Button
-        kind="primary"
-        wide
-        icon={<Icon name="passkey" />}
-        busyWords={text('passkey.waiting')}
-        onClick={add}
-      >
+      <Button kind="primary" wide icon="passkey" busyWords={text('passkey.waiting')} onClick={add}>
         {text('passkey.add')}
       </Button>
       <Button wide onClick={() => go({ kind: 'done' })}>

@@ -50,11 +50,7 @@ function Person() {
 function NameRow() {
   const { DisplayName } = useAccount().profile;
   return (
-    <OwnRow
-      icon={<Icon name="user" />}
-      title={text('field.name')}
-      state={DisplayName ?? text('profile.name.none')}
-    >
+    <OwnRow icon="user" title={text('field.name')} state={DisplayName ?? text('profile.name.none')}>
       <Field
         name="DisplayName"
         label={text('profile.name.label')}
@@ -70,7 +66,7 @@ function NameRow() {
 function EmailRow() {
   return (
     <Row
-      icon={<Icon name="mail" />}
+      icon="mail"
       title={text('security.email.title')}
       state={useAccount().profile.Email}
       action={{ words: text('row.change'), href: PATHS.profileSecurity }}
@@ -113,7 +109,7 @@ function LanguageRow() {
   const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
   return (
     <OwnRow
-      icon={<Icon name="language" />}
+      icon="language"
       title={text('profile.language')}
       state={<span lang={spoken}>{nameOfLanguage(spoken)}</span>}
       changeOf={({ Locale = spoken }) => (Locale === spoken ? {} : { Locale })}
@@ -205,7 +201,7 @@ function Advice() {
         {steps.map(({ title, why, begin, isDone }) => (
           <Row
             key={title}
-            icon={isDone ? tick : <Icon name="circle" />}
+            icon={isDone ? tick : 'circle'}
             title={text(title)}
             state={text(isDone ? 'advice.done' : why)}
             action={isDone ? undefined : { words: text(begin), href: PATHS.profileSecurity }}

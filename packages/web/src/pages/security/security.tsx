@@ -5,7 +5,6 @@ import { call, type Operation, type Problem } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form, type FormProps } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Step } from '../../ui/page.tsx';
@@ -48,7 +47,7 @@ function EmailRow() {
   return (
     <ProvenRow
       proven={proven}
-      icon={<Icon name="mail" />}
+      icon="mail"
       title={text('security.email.title')}
       state={profile.Email}
       notice={
@@ -97,7 +96,7 @@ function PasswordRow() {
   return (
     <ProvenRow
       proven={proven}
-      icon={<Icon name="lock" />}
+      icon="lock"
       title={text('security.password.title')}
       state={text(HasPassword ? 'security.password.set' : 'security.password.none')}
       action={
@@ -142,7 +141,7 @@ function TwoFactorRow() {
   const { TwoFactorEnabled: isOn } = profile;
   return (
     <Row
-      icon={<Icon name="phone" />}
+      icon="phone"
       title={text('twoFactor.title')}
       state={<State />}
       action={{

@@ -13,7 +13,6 @@ import { call, type Problem, problemText, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Item, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
@@ -77,7 +76,7 @@ export function PasskeyRow() {
   return (
     <WaysInRow
       words="passkey"
-      icon={<Icon name="passkey" />}
+      icon="passkey"
       ways={passkeys}
       names={items.map(({ Name }) => Name)}
       isList={items.length > 0 && mailed === undefined && passkeys.asked === undefined}
@@ -204,7 +203,7 @@ export function IdentityRow() {
   return (
     <WaysInRow
       words="identity"
-      icon={<Icon name="provider" />}
+      icon="provider"
       ways={identities}
       names={items.map(({ Name, Provider }) => Name ?? Provider)}
       isList={identities.asked === undefined}
@@ -230,7 +229,7 @@ export function IdentityRow() {
               .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
               .map(({ Id, Name }) => (
                 <div key={Id}>
-                  <Button icon={<Icon name="provider" />} onClick={() => link(Id)}>
+                  <Button icon="provider" onClick={() => link(Id)}>
                     {text('identity.link', { provider: Name })}
                   </Button>
                 </div>

@@ -7,7 +7,6 @@ import type {
 import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
@@ -121,7 +120,7 @@ function deviceOf(session: OwnSession) {
       {session.IsCurrent && <Mark>{text('sessions.current')}</Mark>}
     </>
   );
-  return { icon: <Icon name={kindOfDevice(session.UserAgent ?? '')} />, title };
+  return { icon: kindOfDevice(session.UserAgent ?? ''), title };
 }
 
 function SignInsSection({ onEnded }: { onEnded: () => void }) {
@@ -143,7 +142,7 @@ function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => voi
   return (
     <>
       <Item
-        icon={isRefused ? <Icon name="alert" /> : <Icon name="success" />}
+        icon={isRefused ? 'alert' : 'success'}
         isBad={isRefused}
         title={text(resultOf(signIn), { provider: Provider ?? '' })}
         facts={[
