@@ -31,7 +31,7 @@ function App({ fragment }: { fragment: Fragment }) {
     return code === undefined ? { kind: 'unknown' } : { kind: 'handed-over', code };
   });
   const [signOn] = useState(() => {
-    const ended = takeSignOn<Kept>(fragment['SignOnCode'], fragment, () => sessionStorage);
+    const ended = takeSignOn<Kept>(fragment['SignOnCode'], fragment);
     // Back to the screen where the sign-on began, before the router reads the address.
     const path = ended?.kept?.path;
     if (path?.startsWith('/console') === true) history.replaceState(null, '', path);

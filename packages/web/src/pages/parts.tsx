@@ -89,7 +89,7 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
   const begin = (loginUrl: string): void => {
     const tag = sessionTag !== undefined && { sessionTag };
     const query = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, locale: pageData.Locale };
-    location.assign(beginSignOn(loginUrl, query, { back, keep } satisfies KeptSignOn, sessionStorage));
+    location.assign(beginSignOn(loginUrl, query, { back, keep } satisfies KeptSignOn));
   };
   return (
     <>

@@ -7,15 +7,21 @@ const LOGIN_URL = 'https://admin.example.com/auth/corp/login';
 
 describe('a sign-on that this tab has begun', () => {
   type Tab = ReturnType<typeof newTab>;
+  const show = (tab: Tab) => void Object.assign(globalThis, { sessionStorage: tab });
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'sessionStorage'));
   const begin = (tab: Tab, kept: object): string => {
-    const url = new URL(beginSignOn(LOGIN_URL, { pages: 'true', locale: 'de' }, kept, tab));
+    show(tab);
+    const url = new URL(beginSignOn(LOGIN_URL, { pages: 'true', locale: 'de' }, kept));
     assert.equal(`${url.origin}${url.pathname}`, LOGIN_URL);
     const { state = '', ...query } = Object.fromEntries(url.searchParams);
     assert.match(state, /^[0-9a-f]{64}$/);
     assert.deepEqual(query, { pages: 'true', locale: 'de' });
     return state;
   };
-  const take = (tab: Tab, { code, ...said }: Record<string, string>) => takeSignOn(code, said, () => tab);
+  const take = (tab: Tab, { code, ...said }: Record<string, string>) => {
+    show(tab);
+    return takeSignOn(code, said);
+  };
 
   it('is accepted once, by that tab, with what was kept', () => {
     const tab = newTab();

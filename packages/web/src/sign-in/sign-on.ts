@@ -1,26 +1,19 @@
 import type { Fragment } from '../ui/browser.ts';
 import { pageData } from '../ui/locale.ts';
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
 const KEPT = 'gatehouse-sign-on';
 
 /** The URL where a sign-on begins. A random value must come back to this tab, so that an attacker's link signs nobody in. */
-export function beginSignOn(
-  loginUrl: string,
-  query: Readonly<Record<string, string>>,
-  kept: object,
-  store: Store,
-): string {
+export function beginSignOn(loginUrl: string, query: Readonly<Record<string, string>>, kept: object): string {
   const state = [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');
-  expectSignOn(state, kept, store);
+  expectSignOn(state, kept);
   return `${loginUrl}?${new URLSearchParams({ ...query, state }).toString()}`;
 }
 
-export function expectSignOn(state: string, kept: object, store: Store): void {
-  store.setItem(KEPT, JSON.stringify({ state, kept }));
+export function expectSignOn(state: string, kept: object): void {
+  sessionStorage.setItem(KEPT, JSON.stringify({ state, kept }));
 }
 
 /** The response of a sign-on: a code, or an error; with what was stored at its beginning. */
@@ -30,15 +23,13 @@ export type SignOn<Kept> = ({ code: string } | { error: string }) & { kept?: Kep
 export function takeSignOn<Kept>(
   code: string | undefined,
   { SignOnError: error, State: state }: Fragment,
-  storeOf: () => Store,
 ): SignOn<Kept> | undefined {
   if (code === undefined && error === undefined) return undefined;
-  const store = storeOf();
-  const text = store.getItem(KEPT);
+  const text = sessionStorage.getItem(KEPT);
   // Only `expectSignOn` writes it.
   const begun = text === null ? undefined : (JSON.parse(text) as { state: string; kept: Kept });
   if (begun === undefined || begun.state !== state) return { error: 'invalid_attempt' };
-  store.removeItem(KEPT);
+  sessionStorage.removeItem(KEPT);
   const { kept } = begun;
   if (code === undefined || error !== undefined) return { error: error ?? 'invalid_attempt', kept };
   return { code, kept };

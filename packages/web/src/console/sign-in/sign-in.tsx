@@ -230,7 +230,7 @@ function ProviderButtons({ options, confirms = false }: { options: Options; conf
     if (SignOnUrl !== undefined && new URL(SignOnUrl).origin !== location.origin)
       return location.assign(new URL(path, SignOnUrl));
     const query = { console: 'true', ...(confirms && { confirm: 'true' }) };
-    location.assign(beginSignOn(loginUrl, query, { path, confirms } satisfies Kept, sessionStorage));
+    location.assign(beginSignOn(loginUrl, query, { path, confirms } satisfies Kept));
   };
   return (
     <>

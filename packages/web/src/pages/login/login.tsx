@@ -89,7 +89,7 @@ const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
 /** Completes the sign-on that opened this page: exchanges its code for a cookie, or shows why there is none. */
 function useSignOn(go: Login['go']) {
   const { said, forgetFragment } = usePage();
-  const [signOn] = useState(() => takeSignOn<KeptSignOn>(said['HandoverCode'], said, () => sessionStorage));
+  const [signOn] = useState(() => takeSignOn<KeptSignOn>(said['HandoverCode'], said));
   const { code, error }: { code?: string; error?: string } = signOn ?? {};
   const [failure, setFailure] = useState(() => (error === undefined ? undefined : signOnFailure(error)));
   const exchange = async (HandoverCode: string): Promise<Problem | undefined> => {

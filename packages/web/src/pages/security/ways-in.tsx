@@ -258,7 +258,7 @@ function useIdentities() {
     return ways.press(...change);
   };
   useEffect(() => {
-    const back = takeSignOn(said['IdentityCode'], said, () => sessionStorage);
+    const back = takeSignOn(said['IdentityCode'], said);
     if (back === undefined) return;
     forgetFragment();
     if ('error' in back) setFailure(back.error);
@@ -266,7 +266,7 @@ function useIdentities() {
   }, []);
   const link = (provider: string) =>
     press(`POST /account/identity/${provider}`, {}, (begun: BeginIdentityLinkResponse) => {
-      expectSignOn(begun.State, {}, sessionStorage);
+      expectSignOn(begun.State, {});
       location.assign(begun.Url);
     });
   const unlink = (Number: number) => press('DELETE /account/identity', { Number }, ways.changed);
