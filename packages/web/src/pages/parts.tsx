@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { beginSignOn } from '../sign-in/sign-on.ts';
 import { post, type Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
-import { Field, type FieldProps } from '../ui/fields.tsx';
+import { CodeField, Field, type FieldProps } from '../ui/fields.tsx';
 import { useCountdown } from '../ui/form.tsx';
 import { type MessageKey, pageData, text } from '../ui/locale.ts';
 import { Fault, Notice } from '../ui/notice.tsx';
@@ -34,9 +34,7 @@ export function KnownEmail({ email }: { email: string }) {
 }
 
 export function MailedCodeField(field: Partial<FieldProps>) {
-  return (
-    <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required {...field} />
-  );
+  return <CodeField name="Code" label={text('field.mailCode')} {...field} />;
 }
 
 export function NameField(field: Partial<FieldProps>) {

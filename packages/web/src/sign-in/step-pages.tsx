@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '../ui/api.ts';
 import { Button, TextButton } from '../ui/button.tsx';
 import { deviceName } from '../ui/device-name.ts';
-import { Field } from '../ui/fields.tsx';
+import { CodeField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { text } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
@@ -46,11 +46,8 @@ export function SecondFactorPage({ step, send, onAgain }: SecondFactorPageProps)
           explanations={{ authentication_failed: `${WORDS[factor]}.failed` }}
           onSubmit={sendFactor}
         >
-          <Field
-            name="TwoFactorCode"
+          <CodeField
             label={text(factor === 'Totp' ? 'field.code' : 'field.recoveryCode')}
-            code
-            required
             autofocus={!setup}
             inputMode={factor === 'Totp' ? 'numeric' : 'text'}
             autocomplete={factor === 'Totp' ? 'one-time-code' : 'off'}

@@ -64,6 +64,11 @@ export function Field({ name, label, hint, action, code, describedBy, type = 'te
 
 const CODE = { autocapitalize: 'characters', spellcheck: false } as const;
 
+/** A field for a code that must be typed, by default one of the authenticator app or what stands in for it. */
+export function CodeField(field: Pick<FieldProps, 'label'> & Partial<FieldProps>) {
+  return <Field name="TwoFactorCode" code autocomplete="one-time-code" required {...field} />;
+}
+
 interface PasswordFieldProps extends Partial<Pick<FieldProps, 'name' | 'label' | 'required' | 'autofocus'>> {
   /** `new` shows the missing requirements while the user types. */
   purpose: 'current' | 'new';

@@ -6,7 +6,7 @@ import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../si
 import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
 import { call, post, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, PasswordField } from '../../ui/fields.tsx';
+import { CodeField, Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -322,13 +322,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
         }}
       >
         {ConfirmsWithCode ? (
-          <Field
-            name="TwoFactorCode"
-            label={words('field.anyCode')}
-            code
-            autocomplete="one-time-code"
-            required
-          />
+          <CodeField label={words('field.anyCode')} />
         ) : (
           <PasswordField purpose="current" />
         )}

@@ -3,7 +3,7 @@ import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Field, PasswordField } from '../../ui/fields.tsx';
+import { CodeField, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
@@ -136,7 +136,7 @@ export function OwnerProof({ onProof }: { onProof: ProofAction }) {
       onSubmit={onProof}
     >
       {profile.TwoFactorEnabled ? (
-        <Field name="TwoFactorCode" label={text('field.code')} code autocomplete="one-time-code" required />
+        <CodeField label={text('field.code')} />
       ) : (
         <PasswordField purpose="current" />
       )}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { keptIn } from '../../ui/browser.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Field } from '../../ui/fields.tsx';
+import { CodeField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -126,7 +126,7 @@ function CodeStep({ problem, type }: Pick<Device, 'problem' | 'type'>) {
         explanations={{ invalid_code: 'device.gone' }}
         onSubmit={({ UserCode = '' }) => type(UserCode)}
       >
-        <Field name="UserCode" label={text('device.code')} code autocomplete="off" required autofocus />
+        <CodeField name="UserCode" label={text('device.code')} autocomplete="off" autofocus />
       </Form>
     </Page>
   );

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Operation, type Problem } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
-import { Field, PasswordField } from '../../ui/fields.tsx';
+import { CodeField, PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form, type FormProps } from '../../ui/form.tsx';
 import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -269,13 +269,9 @@ function FormStep({ words, onDone, field, children, ways }: FormStepProps) {
         onSubmit={(shown) => ownCall(operation, shown, onDone)}
       >
         {field ?? (
-          <Field
-            name="TwoFactorCode"
+          <CodeField
             label={text(words === 'secret' ? 'field.code' : 'field.anyCode')}
-            code
             inputMode={words === 'secret' ? 'numeric' : 'text'}
-            autocomplete="one-time-code"
-            required
           />
         )}
       </Form>
