@@ -11,10 +11,13 @@ import { PATHS, usePage } from './page.ts';
 import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
 import { OtherSessions } from './sessions/sessions.tsx';
 
+type Checked = 'verify' | 'reset' | 'complete';
+type Undoing = 'restore' | 'takeBack';
+
 interface LinkPageProps
   extends Pick<PageProps, 'lead' | 'ways' | 'children'>, Pick<FormProps, 'explanations'> {
   /** Begins the keys of its texts. */
-  words: 'verify' | 'reset' | 'complete' | 'restore' | 'takeBack';
+  words: Checked | Undoing;
   title?: string;
   /** The account, if the link or an earlier page has said it; empty if it is to be typed. */
   email?: string;
@@ -53,17 +56,10 @@ export function LinkPage(props: LinkPageProps) {
   );
 }
 
-interface CheckedLinkProps {
-  words: 'verify' | 'reset' | 'complete';
-  /** What the link has brought: without both there is nothing to check. */
-  email: string | undefined;
-  code: string | undefined;
-  children: ComponentChildren;
-}
-
 /** Asks, when a link with a code is opened, whether the code still works, and says so at once if it does not. */
-export function CheckedLink({ words, email, code, children }: CheckedLinkProps) {
-  const { forgetFragment } = usePage();
+export function CheckedLink({ words, children }: { words: Checked; children: ComponentChildren }) {
+  const { said, forgetFragment } = usePage();
+  const { Email: email, Code: code } = said;
   const [problem, setProblem] = useState<Problem>();
   const state = useStateOfCode(words === 'verify' ? 'verify' : 'reset', email, code);
   if (state === 'works') return <>{children}</>;
@@ -173,8 +169,8 @@ export function TakeBackEmailPage() {
 }
 
 interface UndoingPageProps {
-  words: 'restore' | 'takeBack';
-  values?: Record<string, string>;
+  words: Undoing;
+  values?: Values;
   path: `/${string}`;
   children: ComponentChildren;
 }

@@ -36,7 +36,7 @@ export function ResetPasswordPage() {
   const account = linkedEmail ?? known;
   const isMailed = account !== '' && Code === undefined;
   return (
-    <CheckedLink words="reset" email={linkedEmail} code={Code}>
+    <CheckedLink words="reset">
       <LinkPage
         words="reset"
         {...(isMailed && { title: text('forgot.sent.title') })}
@@ -83,7 +83,7 @@ export function CompleteAccountPage() {
   const signInAnew = useSignInAnew();
   const { Email: email, Code } = said;
   return (
-    <CheckedLink words="complete" email={email} code={Code}>
+    <CheckedLink words="complete">
       <LinkPage
         words="complete"
         lead={email === undefined ? text('complete.lead') : text('complete.lead.email', { email })}

@@ -84,7 +84,7 @@ export function VerifyEmailPage() {
   if (isDiscarded) return <ConfirmedElsewhere email={account} />;
   const shown = linkedCode(code);
   return (
-    <CheckedLink words="verify" email={linkedEmail} code={code}>
+    <CheckedLink words="verify">
       {shown !== undefined && kept === undefined ? (
         <CodeStep email={account} code={shown} onHere={() => confirm({ Email: account, Code: shown })} />
       ) : (
