@@ -1,7 +1,7 @@
 import { openQuery, type Route, textAs } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
-import { consoleDocument, filesOf, notFoundDocument, readAssets, readConsole } from './document.ts';
+import { consoleDocument, filesOf, notFoundDocument, readConsole } from './document.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS, route } from './site-routes.ts';
 import { byLanguage, type Language, LANGUAGES } from './ui/languages.ts';
 
@@ -15,7 +15,7 @@ export function consoleRoutes({
   mailNames: Readonly<Record<Language, Readonly<Record<string, string>>>>;
   consoleUrl: string | undefined;
 }): Route<unknown>[] {
-  const assets = { ...readConsole(), logo: readAssets().logo };
+  const assets = readConsole();
   const compose = (locale: Language): string => {
     const names = Object.entries(mailNames[locale]).map(
       ([kind, name]) => [`mails.kind.${kind}`, name] as const,

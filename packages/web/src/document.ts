@@ -3,13 +3,12 @@ import { LANGUAGES } from './ui/languages.ts';
 import { fill, type PageData } from './ui/locale.ts';
 
 interface Frame extends AppFrame {
-  assets: Assets;
   locales: readonly string[];
   facts: Omit<PageData, 'Locale' | 'Locales' | 'Messages' | 'ConsoleUrl' | 'FaceImageOrigins'>;
 }
 
 interface AppFrame {
-  assets: ConsoleAssets;
+  assets: Assets;
   locale: string;
   messages: Readonly<Record<string, string>>;
   brandStyle?: string | undefined;
@@ -73,7 +72,6 @@ ${root}
 }
 
 interface NotFoundFrame extends AppFrame {
-  assets: ConsoleAssets & Pick<Assets, 'logo'>;
   facts: Pick<Frame['facts'], 'Name' | 'Logo' | 'LogoDark'>;
 }
 
@@ -101,7 +99,7 @@ export function notFoundDocument(frame: NotFoundFrame): string {
 
 /** A document for every size of screen and both themes, and not for search engines. */
 function htmlOf(
-  { icon, style }: ConsoleAssets,
+  { icon, style }: Assets,
   { locale, title, head, body }: Record<'locale' | 'title' | 'head' | 'body', string>,
 ): string {
   return `<!doctype html>
@@ -151,12 +149,10 @@ export interface Assets {
   logo: { drawn: string; own: string };
 }
 
-export type ConsoleAssets = Pick<Assets, 'script' | 'style' | 'icon' | 'font'>;
-
 const FOLDER = new URL('./built/', import.meta.url);
 
 /** The built files that a document loads, with their names below `/web/`. */
-export function filesOf({ script, style, icon, font }: ConsoleAssets): (readonly [string, Uint8Array])[] {
+export function filesOf({ script, style, icon, font }: Assets): (readonly [string, Uint8Array])[] {
   return [script, style, icon, font].map((name) => [name, built(name)] as const);
 }
 
@@ -164,8 +160,10 @@ export function readAssets(): Assets {
   return JSON.parse(built('pages.json').toString()) as Assets; // our own build wrote it
 }
 
-export function readConsole(): ConsoleAssets {
-  return JSON.parse(built('console.json').toString()) as ConsoleAssets; // our own build wrote it
+/** The files of the console in place of those of the pages, whose logo it has. */
+export function readConsole(): Assets {
+  const own = JSON.parse(built('console.json').toString()) as Partial<Assets>; // our own build wrote it
+  return { ...readAssets(), ...own };
 }
 
 /** Reads a file that `npm run build` writes. */
