@@ -23,14 +23,10 @@ export interface FactorStep {
 }
 
 export function factorStepOf(answer: SecondFactorAnswer): FactorStep | undefined {
-  const {
-    TwoFactorToken: token,
-    TwoFactorSetup: setup,
-    SecondFactors = [],
-    PasskeyOptions: passkey,
-  } = answer;
-  const names = setup === undefined ? SecondFactors : ['Totp'];
-  return token === undefined ? undefined : { kind: 'second-factor', token, setup, names, passkey };
+  const { TwoFactorToken: token, TwoFactorSetup: setup, SecondFactors, PasskeyOptions: passkey } = answer;
+  if (token === undefined) return undefined;
+  const names = setup === undefined ? (SecondFactors ?? []) : ['Totp'];
+  return { kind: 'second-factor', token, setup, names, passkey };
 }
 
 export type Factor = 'Totp' | 'RecoveryCode' | 'Passkey';

@@ -20,8 +20,10 @@ export interface FormProps {
   children?: ComponentChildren;
 }
 
+type Cancel = (() => void) | undefined;
+
 /** Closes what the forms below stand in: each has a button for it. */
-export const CancelContext = createContext<(() => void) | undefined>(undefined);
+export const CancelContext = createContext<Cancel>(undefined);
 
 /** A form with fields, one button and its errors. An error keeps what the user has typed. */
 export function Form(props: FormProps) {
@@ -82,13 +84,7 @@ export function Form(props: FormProps) {
 }
 
 /** The buttons at the end of a form or a dialog: the last one acts, and is filled. */
-export function Actions({
-  cancel,
-  children,
-}: {
-  cancel?: (() => void) | undefined;
-  children: ComponentChildren;
-}) {
+export function Actions({ cancel, children }: { cancel?: Cancel; children: ComponentChildren }) {
   return (
     <div class={styles['actions']}>
       {cancel && (
