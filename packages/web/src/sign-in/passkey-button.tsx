@@ -17,6 +17,7 @@ interface PasskeyButtonProps {
   onPress: () => Promise<Problem | undefined>;
 }
 
+/** A button for a passkey, or why there is none at an IP address. */
 export function PasskeyButton(props: PasskeyButtonProps) {
   const { label, failed, kind = 'quiet', explanations, earlier, onPress } = props;
   const [own, setProblem] = useState<Problem>();
@@ -28,7 +29,7 @@ export function PasskeyButton(props: PasskeyButtonProps) {
     setProblem(found);
     startWaiting(found?.retryAfterSeconds ?? 0);
   };
-  if (!canUsePasskeys()) return null;
+  if (!canUsePasskeys()) return <AddressHint />;
   return (
     <>
       {problem && (

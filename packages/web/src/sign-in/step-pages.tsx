@@ -11,7 +11,7 @@ import { agoIn } from '../ui/time.tsx';
 import { RecoveryCodes, TwoFactorSecret } from '../ui/two-factor.tsx';
 import { type Factor, type FactorStep, firstFactor, otherFactors, type SessionExists } from './answers.ts';
 import { signWithPasskey } from './passkey.ts';
-import { AddressHint, PasskeyButton } from './passkey-button.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 interface SecondFactorPageProps {
   step: FactorStep;
@@ -55,18 +55,15 @@ export function SecondFactorPage({ step, send, onAgain }: SecondFactorPageProps)
         </Form>
       )}
       {passkey && (
-        <>
-          <PasskeyButton
-            label={text('login.passkey.use')}
-            failed={text('login.passkey.again')}
-            kind={factor === 'Passkey' ? 'primary' : 'quiet'}
-            onPress={async () => {
-              const Credential = await signWithPasskey(passkey);
-              return Credential && sendFactor({ Credential });
-            }}
-          />
-          <AddressHint />
-        </>
+        <PasskeyButton
+          label={text('login.passkey.use')}
+          failed={text('login.passkey.again')}
+          kind={factor === 'Passkey' ? 'primary' : 'quiet'}
+          onPress={async () => {
+            const Credential = await signWithPasskey(passkey);
+            return Credential && sendFactor({ Credential });
+          }}
+        />
       )}
     </Page>
   );

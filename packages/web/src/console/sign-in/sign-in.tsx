@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
-import { answerChallenge, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
+import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
+import { answerChallenge, canUsePasskeys, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
 import { type FactorStep, factorStepOf, type SessionExists, sessionExistsIn } from '../../sign-in/answers.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
 import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
@@ -119,12 +119,7 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
         />
         <PasswordField purpose="current" />
       </Form>
-      {options?.Passkeys && (
-        <>
-          <PasskeySignIn onStep={onStep} />
-          <AddressHint />
-        </>
-      )}
+      {options?.Passkeys && <PasskeySignIn onStep={onStep} />}
       {options && <ProviderButtons options={options} />}
       {options?.SingleSession && <p class="quiet">{words('signIn.single')}</p>}
     </Page>
@@ -292,7 +287,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
   const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: Id } });
   const options = useQuery('GET /console/options');
   const confirmed = (): void => onEnd(true);
-  const passkey = options.data?.Passkeys && own.data?.Items[0] && (
+  const passkey = canUsePasskeys() && options.data?.Passkeys && own.data?.Items[0] && (
     <PasskeyButton
       label={words('confirm.passkey.submit')}
       failed={words('confirm.passkey.failed')}

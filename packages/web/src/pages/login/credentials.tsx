@@ -8,7 +8,7 @@ import {
   signWithPasskey,
   supportsPasskeyAutofill,
 } from '../../sign-in/passkey.ts';
-import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
+import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { call, type Problem, type Result } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -80,15 +80,12 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
       <CredentialsForm login={login} passkey={passkey} hasNews={(news ?? failure ?? ending) !== undefined} />
       {((takesPasskeys && canUsePasskeys()) || hasEmail || hasProviders) && <Or />}
       {takesPasskeys && (
-        <>
-          <PasskeyButton
-            label={text('login.passkey')}
-            failed={text('login.passkey.failed')}
-            earlier={passkey.problem}
-            onPress={passkey.press}
-          />
-          <AddressHint />
-        </>
+        <PasskeyButton
+          label={text('login.passkey')}
+          failed={text('login.passkey.failed')}
+          earlier={passkey.problem}
+          onPress={passkey.press}
+        />
       )}
       {hasEmail && (
         <Button wide icon="mail" onClick={() => go({ kind: 'email' })}>
