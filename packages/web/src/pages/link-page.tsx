@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { call, post, type Problem } from '../ui/api.ts';
+import { call, change, type Operation, type Problem } from '../ui/api.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Form, type FormProps } from '../ui/form.tsx';
 import { type MessageKey, pageData, text, type Values } from '../ui/locale.ts';
@@ -71,12 +71,12 @@ export function CheckedLink({ words, children }: { words: Checked; children: Com
     );
   const isFirst = words !== 'verify';
   // Mails another code, after which the page asks for it.
-  const path = isFirst ? '/account/forgot-password' : '/account/resend-verification';
+  const operation = isFirst ? 'POST /account/forgot-password' : 'POST /account/resend-verification';
   const again = (
     <Button
       kind={isFirst ? 'primary' : 'text'}
       wide={isFirst}
-      onClick={async () => setProblem(await post(path, { Email: email }, forgetFragment))}
+      onClick={async () => setProblem(await change(operation, { Email: email }, forgetFragment))}
     >
       {text('link.again')}
     </Button>
@@ -147,7 +147,7 @@ export function RestoreAccountPage() {
     <UndoingPage
       words="restore"
       values={{ date: dates.format(Date.parse(ErasesAt) || 0) }}
-      path="/account/restore"
+      operation="POST /account/restore"
     >
       <DonePage
         words="restore.done"
@@ -162,7 +162,7 @@ export function RestoreAccountPage() {
 /** Gives an account its former email again, by the link in the mail that reported the change. */
 export function TakeBackEmailPage() {
   return (
-    <UndoingPage words="takeBack" path="/account/take-back-email">
+    <UndoingPage words="takeBack" operation="POST /account/take-back-email">
       <DonePage words="takeBack.done" href={PATHS.forgotPassword} next={text('takeBack.done.password')} />
     </UndoingPage>
   );
@@ -171,12 +171,12 @@ export function TakeBackEmailPage() {
 interface UndoingPageProps {
   words: Undoing;
   values?: Values;
-  path: `/${string}`;
+  operation: Operation;
   children: ComponentChildren;
 }
 
 /** Undoes what a mail has told the owner about, by its link, and then shows `children`. Links of earlier mails name no address. */
-function UndoingPage({ words, values, path, children }: UndoingPageProps) {
+function UndoingPage({ words, values, operation, children }: UndoingPageProps) {
   const { Code, Address: email = '' } = usePage().said;
   const [isDone, setDone] = useState(false);
   if (isDone) return <>{children}</>;
@@ -187,7 +187,7 @@ function UndoingPage({ words, values, path, children }: UndoingPageProps) {
       lead={text(`${words}.${lead}`, { email, ...values })}
       code={Code}
       explanations={{ invalid_code: `${words}.invalid`, email_taken: 'takeBack.taken' }}
-      onSend={(body) => post(path, body, () => setDone(true))}
+      onSend={(body) => change(operation, body, () => setDone(true))}
     />
   );
 }

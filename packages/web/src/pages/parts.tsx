@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { beginSignOn } from '../sign-in/sign-on.ts';
-import { post, type Problem } from '../ui/api.ts';
+import { change, type Operation, type Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeField, Field, type FieldProps } from '../ui/fields.tsx';
 import { useCountdown } from '../ui/form.tsx';
@@ -101,8 +101,8 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
 }
 
 interface SendAgainProps {
-  /** The API path that sends the mail. Its response is the same whether or not the address has an account. */
-  path: `/${string}`;
+  /** Sends the mail. Its response is the same whether or not the address has an account. */
+  operation: Operation;
   email: string;
   words: { send: MessageKey; sent: MessageKey };
   primary?: boolean;
@@ -112,12 +112,12 @@ interface SendAgainProps {
 /** How long to wait for a mail before another one may be sent. */
 const PAUSE_SECONDS = 30;
 
-export function SendAgain({ path, email, words, primary = false, children }: SendAgainProps) {
+export function SendAgain({ operation, email, words, primary = false, children }: SendAgainProps) {
   const [problem, setProblem] = useState<Problem>();
   const [isSent, setSent] = useState(false);
   const [secondsLeft, startWaiting] = useCountdown();
   const send = async (): Promise<void> => {
-    const found = await post(path, { Email: email });
+    const found = await change(operation, { Email: email });
     setProblem(found);
     setSent(found === undefined);
     startWaiting(found === undefined ? PAUSE_SECONDS : (found.retryAfterSeconds ?? 0));
@@ -141,6 +141,6 @@ export function SendAgain({ path, email, words, primary = false, children }: Sen
 }
 
 export const RESEND_INVITATION = {
-  path: '/account/resend-invitation',
+  operation: 'POST /account/resend-invitation',
   words: { send: 'invitation.again', sent: 'invitation.again.sent' },
 } as const;

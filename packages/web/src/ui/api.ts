@@ -57,12 +57,14 @@ export async function call<T = Record<string, never>>(
 }
 
 /** Sends something to the API, and calls `onDone` with the answer, whose type is what it takes; or returns the error. */
-export async function post(path: `/${string}`, body: object, onDone?: (value: never) => unknown) {
-  const result = await call<never>(`POST ${path}`, body);
+export async function change(operation: Operation, body: object, onDone?: (value: never) => unknown) {
+  const result = await call<never>(operation, body);
   if (!result.ok) return result.problem;
   await onDone?.(result.value);
   return undefined;
 }
+
+export type Change = Parameters<typeof change>;
 
 /**
  * Who is signed in to this browser, by the answer to a request that does not fail if it is nobody: it is the first one of

@@ -4,7 +4,7 @@ import { answerChallenge, canUsePasskeys, forgetUnknownPasskey } from '../../sig
 import { type FactorStep, factorStepOf, type SessionExists, sessionExistsIn } from '../../sign-in/answers.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
 import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
-import { call, post, type Problem } from '../../ui/api.ts';
+import { call, change, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField, Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -41,7 +41,7 @@ export function SignIn({ because, failure, exists, onSignedIn }: SignInProps) {
       const { token } = step.exists;
       const takeOver = () =>
         step.isSignOn === true
-          ? post('/console/handover/exchange', { SignOnCode: token }, onSignedIn)
+          ? change('POST /console/handover/exchange', { SignOnCode: token }, onSignedIn)
           : takeStep({ TakeOverToken: token }, onStep);
       return <SessionExistsPage exists={step.exists} onTakeOver={takeOver} onAgain={again} />;
     }
@@ -252,7 +252,7 @@ interface HandOverProps {
 export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
   const [problem, setProblem] = useState<Problem>();
   const take = async (): Promise<void> =>
-    setProblem(await post('/console/handover/exchange', { HandoverCode: code }, onSignedIn));
+    setProblem(await change('POST /console/handover/exchange', { HandoverCode: code }, onSignedIn));
   return (
     <Page title={words('signIn.handOver.title')} lead={words('signIn.handOver.lead')}>
       {problem && (
@@ -293,7 +293,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
       failed={words('confirm.passkey.failed')}
       onPress={() =>
         answerChallenge(call('POST /console/session/confirm/passkey'), (signed) =>
-          post('/console/session/confirm', signed, confirmed),
+          change('POST /console/session/confirm', signed, confirmed),
         )
       }
     />
@@ -313,7 +313,7 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
         explanations={{ wrong_password: 'fault.wrong_password', wrong_code: 'fault.wrong_code' }}
         onSubmit={({ Password, TwoFactorCode }) => {
           const shown = ConfirmsWithCode ? { TwoFactorCode } : { Password };
-          return post('/console/session/confirm', shown, confirmed);
+          return change('POST /console/session/confirm', shown, confirmed);
         }}
       >
         {ConfirmsWithCode ? (

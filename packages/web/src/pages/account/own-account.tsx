@@ -1,8 +1,8 @@
 import type { GetVisitorResponse, Profile } from 'gatehouse-client';
 import { type ComponentChildren, createContext } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, findVisitor, NOT_LOADED, post } from '../../ui/api.ts';
-import type { Operation, Problem, Result } from '../../ui/api.ts';
+import { call, change, findVisitor, NOT_LOADED } from '../../ui/api.ts';
+import type { Change, Problem, Result } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, TextButton } from '../../ui/button.tsx';
 import { languageOf } from '../../ui/languages.ts';
@@ -158,7 +158,7 @@ function useSessionWatch(isSignedIn: boolean): void {
   }, [isSignedIn, isLeaving]);
 }
 
-const EXCHANGE = '/account/handover/exchange';
+const EXCHANGE = 'POST /account/handover/exchange';
 
 /** Takes an app's session over. Without the question, an attacker's link would sign the visitor in to the attacker's account. */
 function HandOver({ code: HandoverCode }: { code: string }) {
@@ -168,12 +168,12 @@ function HandOver({ code: HandoverCode }: { code: string }) {
   const look = async (): Promise<void> => {
     setProblem(undefined);
     const show = (session: { Email: string }): void => setEmail(session.Email);
-    const found = await post(EXCHANGE, { HandoverCode, DryRun: true }, show);
+    const found = await change(EXCHANGE, { HandoverCode, DryRun: true }, show);
     // The visitor may already be signed in; if not, the login page follows.
     if (found?.code === 'invalid_code') forgetFragment();
     else setProblem(found);
   };
-  const take = async () => setProblem(await post(EXCHANGE, { HandoverCode }, forgetFragment));
+  const take = async () => setProblem(await change(EXCHANGE, { HandoverCode }, forgetFragment));
   useEffect(() => void look(), [HandoverCode]);
   return (
     <Page title={text('handOver.title')} lead={text('handOver.lead')}>
@@ -267,11 +267,9 @@ export function useSignedOut(): (problem: Problem) => boolean {
 /** Changes something of the account. Returns the error; none if the login page opens, as nobody is signed in. */
 export function useOwnCall() {
   const leave = useSignedOut();
-  return async (operation: Operation, body: object, onDone: (value: never) => unknown) => {
-    const result = await call<never>(operation, body);
-    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
-    await onDone(result.value);
-    return undefined;
+  return async (...asked: Change): Promise<Problem | undefined> => {
+    const problem = await change(...asked);
+    return problem && leave(problem) ? undefined : problem;
   };
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
-import { call, type Explanations, type Problem } from '../../ui/api.ts';
+import { call, type Change, type Explanations, type Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CodeField, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -13,8 +13,6 @@ import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AGAIN, onTheWay, PATHS, thisPage } from '../page.ts';
 import { MailedCodeField, ProviderButtons } from '../parts.tsx';
 import { useAccount, useOwn, useOwnCall } from './own-account.tsx';
-
-export type OwnChange = Parameters<ReturnType<typeof useOwnCall>>;
 
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
@@ -47,7 +45,7 @@ export function useProven() {
     setProblem(refusal);
     return undefined;
   };
-  const send = (...[operation, body, onDone]: OwnChange) =>
+  const send = (...[operation, body, onDone]: Change) =>
     run((proof) => ownCall(operation, { ...proof, ...body }, onDone));
   /** Shows the error of what a button has started as `problem`. */
   const attempt = async (started: Promise<Problem | undefined>): Promise<void> => {
@@ -62,7 +60,7 @@ export function useProven() {
     /** Makes a change that a form asks for, and returns the error. */
     send,
     /** Makes a change that a button asks for. */
-    press: (...change: OwnChange) => attempt(send(...change)),
+    press: (...asked: Change) => attempt(send(...asked)),
     attempt: (action: ProofAction) => attempt(run(action)),
     isOpen,
     open: () => setOpen(true),

@@ -1,7 +1,7 @@
 import type { Authorization, EndSessionResponse } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, NOT_LOADED, post, type Problem } from '../../ui/api.ts';
+import { call, change, NOT_LOADED, type Operation, type Problem } from '../../ui/api.ts';
 import { isAddress } from '../../ui/browser.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
@@ -68,7 +68,7 @@ function useAuthorization() {
   const { route, set } = usePage();
   // Unchanged, because the service compares it; absent while the page is rendered at build time.
   const [request] = useState(() => globalThis.location.search.slice(1));
-  const answers = useAnswers('/oauth/authorization', (next: Answer) => {
+  const answers = useAnswers('POST /oauth/authorization', (next: Answer) => {
     if (next.Kind === 'Login' || next.Kind === 'Consent')
       keepAuthorization({ request, since: next.Since, app: nameOf(next.Client) });
     if (next.Kind !== 'Login' || next.Prompt !== undefined) {
@@ -92,12 +92,12 @@ function useAuthorization() {
 }
 
 /** Asks the service what to do about an app's request. `follow` is told the answer, and returns whether to show it. */
-export function useAnswers<A>(path: `/${string}`, follow: (answer: A) => boolean) {
+export function useAnswers<A>(operation: Operation, follow: (answer: A) => boolean) {
   const [answer, setAnswer] = useState<A>();
   const [problem, setProblem] = useState<Problem>();
   /** Returns the error, if there is one, for the form that shows it. */
   const ask = (body: object): Promise<Problem | undefined> =>
-    post(path, body, (next: A) => {
+    change(operation, body, (next: A) => {
       setProblem(undefined);
       if (follow(next)) setAnswer(next);
     });
@@ -321,7 +321,7 @@ const REASONS = new Map<string, MessageKey>([
 
 /** Signs out at the request of an app (OpenID Connect RP-Initiated Logout), and returns to it. */
 export function EndSessionPage() {
-  const { answer, problem, send } = useAnswers('/oauth/end-session', (next: EndSessionResponse) => {
+  const { answer, problem, send } = useAnswers('POST /oauth/end-session', (next: EndSessionResponse) => {
     if (next.Kind === 'SignedOut' && next.Location !== undefined) location.replace(next.Location);
     return true;
   });

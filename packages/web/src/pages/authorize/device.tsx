@@ -83,7 +83,7 @@ function useDevice() {
   const { route, said, forgetFragment } = usePage();
   const { Code: linked } = said;
   const code = useRef<Code>(KEPT.find());
-  const answers = useAnswers('/oauth/device', ({ Kind }: Answer) => {
+  const answers = useAnswers('POST /oauth/device', ({ Kind }: Answer) => {
     if (Kind === 'Approved' || Kind === 'Denied' || Kind === 'Refused') setCode({});
     else KEPT.keep(code.current);
     if (Kind === 'Login') route(onTheWay(PATHS.login, { returnUrl: thisPage() }), true);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { sessionExistsIn } from '../../sign-in/answers.ts';
 import { signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
-import { call, NOT_LOADED, post, type Problem, problemText } from '../../ui/api.ts';
+import { call, NOT_LOADED, change, type Problem, problemText } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -192,7 +192,7 @@ function EmailStep({ login: { go, again } }: StepProps<'email'>) {
         submit={text('login.email')}
         onSubmit={async ({ Email = '' }) => {
           set({ email: Email });
-          return post('/account/login/email', { Email }, (answer: { RequestToken: string }) => {
+          return change('POST /account/login/email', { Email }, (answer: { RequestToken: string }) => {
             const request = { Email, ...answer, search: location.search };
             keepRequest(request);
             go({ kind: 'mail-code', request });

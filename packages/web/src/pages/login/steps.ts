@@ -6,7 +6,7 @@ import {
   type SessionExists,
   sessionExistsIn,
 } from '../../sign-in/answers.ts';
-import { post, type Problem } from '../../ui/api.ts';
+import { change, type Problem } from '../../ui/api.ts';
 import type { KeptRequest } from './kept.ts';
 
 /** Ends the session that is in the way of a sign-on, with the token that says so. */
@@ -30,7 +30,7 @@ export type Step =
 /** Sends the fields of a step, and calls `go` with the next one (docs/pages.md). Returns the error if there is none. */
 export async function takeStep(fields: object, go: (step: Step) => void, onTaken?: () => void) {
   type Answer = SecondFactorAnswer & { RecoveryCodes?: readonly string[] };
-  const problem = await post('/account/login', { ...fields, Delivery: 'Cookie' }, (answer: Answer) => {
+  const problem = await change('POST /account/login', { ...fields, Delivery: 'Cookie' }, (answer: Answer) => {
     onTaken?.();
     const { RecoveryCodes: codes } = answer;
     const last: Step = codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };

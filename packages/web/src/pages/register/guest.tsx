@@ -1,6 +1,6 @@
 import type { GetInvitationByLinkResponse, RegisterGuestResponse } from 'gatehouse-client';
 import { useEffect, useState } from 'preact/hooks';
-import { call, post, type Problem } from '../../ui/api.ts';
+import { call, change, type Problem } from '../../ui/api.ts';
 import { PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { pageData, text } from '../../ui/locale.ts';
@@ -79,7 +79,7 @@ function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused 
       else if (ContentUrl === undefined) route(PATHS.profile, true);
       else location.assign(ContentUrl);
     };
-    const refusal = await post('/account/register-guest', body, open);
+    const refusal = await change('POST /account/register-guest', body, open);
     if (refusal?.code === 'invalid_invitation') void onRefused();
     return refusal;
   };
@@ -106,13 +106,13 @@ function AcceptStep({ token, invitation: { Email, Inviter, Content }, onRefused 
 
 function RequestLinkStep({ lead }: { lead: string }) {
   const [sentTo, setSentTo] = useState<string>();
-  const { path, words } = RESEND_INVITATION;
+  const { operation, words } = RESEND_INVITATION;
   return (
     <Page title={text('guest.title')} lead={lead} ways={<LoginLink />}>
       {sentTo !== undefined && <Notice meaning="success">{text(words.sent, { email: sentTo })}</Notice>}
       <Form
         submit={text(words.send)}
-        onSubmit={({ Email = '' }) => post(path, { Email }, () => setSentTo(Email))}
+        onSubmit={({ Email = '' }) => change(operation, { Email }, () => setSentTo(Email))}
       >
         <EmailField />
       </Form>

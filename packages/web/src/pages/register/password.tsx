@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { post } from '../../ui/api.ts';
+import { change } from '../../ui/api.ts';
 import { PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { type MessageKey, pageData, text } from '../../ui/locale.ts';
@@ -18,7 +18,7 @@ export function ForgotPasswordPage() {
         submit={text('forgot.submit')}
         onSubmit={async ({ Email = '' }) => {
           set({ email: Email });
-          return post('/account/forgot-password', { Email }, () => route(PATHS.resetPassword));
+          return change('POST /account/forgot-password', { Email }, () => route(PATHS.resetPassword));
         }}
       >
         <EmailField autofocus />
@@ -48,7 +48,7 @@ export function ResetPasswordPage() {
         onSend={async (body) => {
           const { Email = '', Password = '' } = body;
           set({ email: Email });
-          return post('/account/reset-password', body, async () => {
+          return change('POST /account/reset-password', body, async () => {
             set({ hasReset: true, news: 'reset.done' });
             // The login may need more than the new password.
             const login = onTheWay(PATHS.login, { returnUrl: PATHS.profileSecurity });
@@ -59,7 +59,7 @@ export function ResetPasswordPage() {
       >
         {isMailed && (
           <SendAgain
-            path="/account/forgot-password"
+            operation="POST /account/forgot-password"
             email={account}
             words={{ send: 'reset.another', sent: 'forgot.sent.lead' }}
           >
@@ -98,7 +98,7 @@ export function CompleteAccountPage() {
         onSend={async ({ DisplayName, Email = '', Password = '', ...values }) => {
           set({ email: Email });
           const body = { ...values, Email, Password, Locale: pageData.Locale, ...typedName(DisplayName) };
-          return post('/account/reset-password', body, async () => {
+          return change('POST /account/reset-password', body, async () => {
             if (await signInAnew(Email, Password)) openAccount();
             else route(PATHS.login, true);
           });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call, post, type Problem } from '../../ui/api.ts';
+import { call, change, type Problem } from '../../ui/api.ts';
 import { TextButton } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
@@ -40,8 +40,8 @@ export function RegisterPage() {
         onSubmit={async ({ DisplayName, Email = '', Password = '' }) => {
           set({ email: Email });
           const body = { Email, Password, Locale: pageData.Locale, ...typedName(DisplayName) };
-          return post('/account/register', body, ({ RegistrationToken }: { RegistrationToken: string }) => {
-            keepRegistration({ Email, RegistrationToken, back });
+          return change('POST /account/register', body, (answer: { RegistrationToken: string }) => {
+            keepRegistration({ Email, RegistrationToken: answer.RegistrationToken, back });
             set({ registered: { email: Email, password: Password } });
             route(PATHS.verifyEmail);
           });
@@ -100,7 +100,7 @@ export function VerifyEmailPage() {
           onSend={confirm}
         >
           <SendAgain
-            path="/account/resend-verification"
+            operation="POST /account/resend-verification"
             email={account === '' ? email : account}
             words={{ send: 'verify.another', sent: 'verify.another.sent' }}
           >
@@ -131,7 +131,7 @@ function useConfirmation() {
     set({ email: Email });
     const kept = keptRegistration(Email);
     const body = { Email, Code, RegistrationToken: kept?.RegistrationToken ?? '' };
-    return post('/account/verify', body, async () => {
+    return change('POST /account/verify', body, async () => {
       if (kept === undefined) {
         await call('POST /account/forgot-password', { Email });
         set({ news: 'verify.done.title' });

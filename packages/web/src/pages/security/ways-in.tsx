@@ -9,10 +9,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { createPasskey, isAtAddress, supportsPasskeys } from '../../sign-in/passkey.ts';
 import { AddressHint } from '../../sign-in/passkey-button.tsx';
 import { expectSignOn, signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
-import { call, type Problem, problemText, type Result } from '../../ui/api.ts';
+import { call, type Change, change, problemText, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
+import { type FieldValues, Form } from '../../ui/form.tsx';
 import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Item, OpenItem, Row, type RowProps } from '../../ui/row.tsx';
@@ -20,7 +20,7 @@ import { When } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { OwnItems, useAccount, useOwn, useSignedOut } from '../account/own-account.tsx';
-import { MailCodeStep, type OwnChange, OwnerProof, useProven } from '../account/proof.tsx';
+import { MailCodeStep, OwnerProof, useProven } from '../account/proof.tsx';
 import { usePage } from '../page.ts';
 import { OtherSessions } from '../sessions/sessions.tsx';
 
@@ -163,17 +163,15 @@ function Addition({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
 function PasskeyItem({ passkey, passkeys }: { passkey: Passkey; passkeys: Passkeys }) {
   const [isRenaming, setRenaming] = useState(false);
   const { CreatedAt, LastUsedAt } = passkey;
-  const rename = async (Name: string): Promise<Problem | undefined> => {
-    const result = await call(`PUT /account/passkey/${passkey.Id}`, { Name });
-    if (!result.ok) return result.problem;
-    setRenaming(false);
-    void passkeys.own.reload();
-    return undefined;
-  };
+  const rename = (typed: FieldValues) =>
+    change(`PUT /account/passkey/${passkey.Id}`, typed, () => {
+      setRenaming(false);
+      void passkeys.own.reload();
+    });
   if (isRenaming) {
     return (
       <OpenItem>
-        <Form submit={text('passkey.save')} onSubmit={async ({ Name = '' }) => rename(Name)}>
+        <Form submit={text('passkey.save')} onSubmit={rename}>
           <Field name="Name" label={text('passkey.name')} defaultValue={passkey.Name} required />
         </Form>
       </OpenItem>
@@ -253,9 +251,9 @@ function useIdentities() {
   const ways = useWaysIn<OwnIdentity>('/account/identity');
   const { said, forgetFragment } = usePage();
   const [failure, setFailure] = useState<string>();
-  const press = (...change: OwnChange): Promise<void> => {
+  const press = (...asked: Change): Promise<void> => {
     setFailure(undefined);
-    return ways.press(...change);
+    return ways.press(...asked);
   };
   useEffect(() => {
     const back = takeSignOn(said['IdentityCode'], said);
