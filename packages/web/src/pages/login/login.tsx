@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { sessionExistsIn } from '../../sign-in/answers.ts';
 import { signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { RecoveryCodesPage, SecondFactorPage, SessionExistsPage } from '../../sign-in/step-pages.tsx';
-import { call, NOT_LOADED, change, type Problem, problemText } from '../../ui/api.ts';
+import { call, change, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
 import { Button, ButtonLink, TextButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
