@@ -1,16 +1,13 @@
 import { LoginStatus } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { type Account, type Answer, refresh, useConsole, useQuery } from '../api/call-api.ts';
+import { type Account, type Answer, useQuery } from '../api/call-api.ts';
 import { RESTORE, usePendingErasure } from '../erasure/erasure.tsx';
-import { type Act, ActButton } from '../kit/act.tsx';
+import { type Act, ActButton, Acts, actsOn, calls } from '../kit/act.tsx';
 import { ActorLink } from '../objects.tsx';
 import { counted, type TextKey, words } from '../text.ts';
 import { listAt } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Card, Loaded, ProblemBox, Way } from '../ui/screen-page.tsx';
+import { Card, Loaded, Way } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
 import { EDIT, ENABLE, INVITE, RELEASE_2FA, RESET } from './actions.tsx';
 import styles from './standing.module.css';
@@ -47,7 +44,7 @@ export function StandingCard({ account }: { account: Account }) {
                   advice={words(asksCode ? 'account.standing.secondFactor' : 'account.standing.password')}
                 />
               )}
-              {(Failures > 0 || BlockedUntil !== null) && <WaitItem id={account.Id} standing={standing} />}
+              {(Failures > 0 || BlockedUntil !== null) && <WaitItem account={account} standing={standing} />}
             </ul>
           </Card>
         );
@@ -158,35 +155,26 @@ function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
   return null;
 }
 
+const UNLOCK = actsOn<Account>()({
+  label: 'account.unlock',
+  button: 'at once',
+  run: calls('POST /admin/account/{id}/unlock'),
+  done: 'account.unlocked',
+});
+
 /** Recent failed logins, how long new attempts are blocked because of them, and a button that resets both. */
-function WaitItem({ id, standing }: { id: string; standing: Standing }) {
-  const { callApi, toast } = useConsole();
-  const [problem, setProblem] = useState<Problem>();
+function WaitItem({ account, standing }: { account: Account; standing: Standing }) {
   const { Failures, BlockedUntil: until, LastRefusedAt: last } = standing;
-  const unlock = async (): Promise<void> => {
-    const result = await callApi('POST /admin/account/{id}/unlock', { path: { id } });
-    setProblem(result.ok ? undefined : result.problem);
-    if (!result.ok) return;
-    toast(words('account.unlocked'));
-    await refresh();
-  };
   return (
-    <>
-      <Item
-        meaning="warning"
-        title={counted('account.failures', Failures)}
-        advice={words(until === null ? 'account.failures.advice' : 'account.wait.advice')}
-        facts={[
-          until && <On label="account.wait.until" at={until} />,
-          last && <On label="account.wait.last" at={last} />,
-        ]}
-        action={<Button onClick={unlock}>{words('account.unlock')}</Button>}
-      />
-      {problem && (
-        <li>
-          <ProblemBox problem={problem} />
-        </li>
-      )}
-    </>
+    <Item
+      meaning="warning"
+      title={counted('account.failures', Failures)}
+      advice={words(until === null ? 'account.failures.advice' : 'account.wait.advice')}
+      facts={[
+        until && <On label="account.wait.until" at={until} />,
+        last && <On label="account.wait.last" at={last} />,
+      ]}
+      action={<Acts acts={[UNLOCK]} row={account} />}
+    />
   );
 }

@@ -134,7 +134,7 @@ function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => v
     if (!result.ok) {
       const { problem } = result;
       setConflict(problem.code === 'conflict' ? problem : undefined);
-      return problem.code === 'conflict' ? undefined : atHeir(problem);
+      return problem.code === 'conflict' ? undefined : problem;
     }
     toast(words('erasure.done'));
     onClose();
@@ -169,12 +169,12 @@ function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => v
   );
 }
 
-function orderOf(when: string, { Reason = '', After, TransferContentTo }: FieldValues) {
+function orderOf(when: string, { Reason = '', After, Heir: heir }: FieldValues) {
   const after = when === 'now' ? new Date().toISOString() : momentOf(After);
   return {
     ...(Reason.trim() !== '' && { Reason: Reason.trim() }),
     ...(after !== undefined && { After: after }),
-    ...(TransferContentTo && { TransferContentTo }),
+    ...(heir && { TransferContentTo: heir }),
   };
 }
 
@@ -191,14 +191,17 @@ function OwnWish({ account }: { account: Account }) {
   );
 }
 
-/** Asks who gets the content: no guest, and not the account `besideId`. */
+/**
+ * Asks who gets the content: no guest, and not the account `besideId`. The search has the name of the API's field, as it
+ * can show what is wrong with the chosen account.
+ */
 function Heir({ besideId }: { besideId: string }) {
   return (
     <SearchChoice
       operation="GET /admin/account"
       most={10}
-      search={{ name: 'TransferContentToSearch', label: 'erasure.heir' }}
-      name="TransferContentTo"
+      search={{ name: 'TransferContentTo', label: 'erasure.heir' }}
+      name="Heir"
       label="erasure.heir.choose"
       none="erasure.heir.none"
       choiceOf={({ Id, Email, DisplayName, Role }) =>
@@ -206,12 +209,4 @@ function Heir({ besideId }: { besideId: string }) {
       }
     />
   );
-}
-
-/** Moves errors about the chosen account to its search field, which can show them. */
-function atHeir(problem: Problem): Problem {
-  const errors = problem.errors.map((error) =>
-    error.pointer === '/TransferContentTo' ? { ...error, pointer: '/TransferContentToSearch' } : error,
-  );
-  return { ...problem, errors };
 }

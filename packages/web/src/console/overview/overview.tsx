@@ -164,20 +164,13 @@ function Tiles({ now }: { now: Now }) {
   const weeksOfTrend = useTrends();
   return (
     <ul class={tileStyles['tiles']} aria-label={words('overview.now')}>
-      {tilesOf(now).map((tile) => {
-        const shown = <TileWords tile={tile} weeks={tile.trend && weeksOfTrend(tile.trend)} />;
-        return (
-          <li key={tile.name}>
-            {tile.path === undefined ? (
-              <div class={tileStyles['tile']}>{shown}</div>
-            ) : (
-              <a class={tileStyles['tile']} href={`/console/${tile.path}`}>
-                {shown}
-              </a>
-            )}
-          </li>
-        );
-      })}
+      {tilesOf(now).map((tile) => (
+        <li key={tile.name}>
+          <a class={tileStyles['tile']} {...(tile.path && { href: `/console/${tile.path}` })}>
+            <TileWords tile={tile} weeks={tile.trend && weeksOfTrend(tile.trend)} />
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }
