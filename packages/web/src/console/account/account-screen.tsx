@@ -49,16 +49,23 @@ export function AccountScreen() {
       badge={data && <ConditionBadge status={data.LoginStatus} />}
       actions={data && <AccountActions account={data} />}
       avatar={data && <Avatar name={data.DisplayName ?? data.Email} />}
-      lead={data && <AccountLead account={data} />}
+      lead={
+        data && (
+          <p class={styles['known']}>
+            {data.DisplayName !== null && <span>{data.Email} ·</span>}
+            <span>{wordsFor('role', data.Role)} ·</span>
+            <span>
+              {words('accounts.lastLogin')}:{' '}
+              {data.LastLoginAt === null ? words('account.never') : <Time at={data.LastLoginAt} />}
+            </span>
+          </p>
+        )
+      }
       wide={Content !== AccountProfile && Content !== SignInMethods}
     >
       <Tabs
         label={words('account.parts')}
-        tabs={TABS.map(([name, title]) => ({
-          href: name ? `${base}/${name}` : base,
-          words: words(title),
-          isCurrent: name === tab,
-        }))}
+        tabs={TABS.map(([name, title]) => [name ? `${base}/${name}` : base, words(title), name === tab])}
       />
       <Loaded result={result}>{(account) => <Content key={tab} account={account} />}</Loaded>
     </ScreenPage>
@@ -183,19 +190,6 @@ function AccountProfile({ account }: { account: Account }) {
         )}
       </Card>
     </>
-  );
-}
-
-function AccountLead({ account: { Email, DisplayName, Role, LastLoginAt } }: { account: Account }) {
-  return (
-    <p class={styles['known']}>
-      {DisplayName !== null && <span>{Email} ·</span>}
-      <span>{wordsFor('role', Role)} ·</span>
-      <span>
-        {words('accounts.lastLogin')}:{' '}
-        {LastLoginAt === null ? words('account.never') : <Time at={LastLoginAt} />}
-      </span>
-    </p>
   );
 }
 

@@ -122,7 +122,7 @@ export interface QueryResult<T> {
   isOld: boolean;
   /** When the answer arrived, by the browser's clock; 0 before that. */
   receivedAt: number;
-  refetch: () => void;
+  refetch: () => Promise<unknown>;
 }
 
 interface Options {
@@ -163,7 +163,7 @@ export function useQuery<K extends Operation>(
     isLoading: found.isPending && found.isFetching,
     isOld: found.isPlaceholderData,
     receivedAt: found.dataUpdatedAt,
-    refetch: () => void observer.refetch(),
+    refetch: () => observer.refetch(),
   };
 }
 

@@ -88,38 +88,6 @@ const SIGN_OUT = actsOn<{ application: Application; session: SignedIn }>()({
     callApi('DELETE /admin/oauth-client/{id}/session/{sessionId}', { path: { id, sessionId: session.Id } }),
 });
 
-function SignedInList({ application }: { application: Application }) {
-  return (
-    <List
-      operation="GET /admin/oauth-client/{id}/session"
-      path={{ id: application.Id }}
-      caption="applications.signedIn"
-      none="applications.signedIn.none"
-      columns={[
-        linkTo('account.one', 'accounts', 'UserId', 'Email'),
-        [
-          'sessions.one',
-          ({ UserId, SessionId, IsOwn }) =>
-            IsOwn ? (
-              <a href={`/console/accounts/${UserId}/grants`}>{words('grants.title')}</a>
-            ) : (
-              <a href={`/console/sessions/${SessionId}`}>{words('applications.session.open')}</a>
-            ),
-        ],
-        ['sessions.device', deviceName, 'clipped'],
-        ['audit.ip', ({ IpAddress }) => IpAddress],
-        ago('fact.since', 'CreatedAt'),
-        ago('applications.seen', 'LastSeenAt'),
-        menuOf(
-          [SIGN_OUT],
-          ({ session }) => session.Email,
-          (session: SignedIn) => ({ application, session }),
-        ),
-      ]}
-    />
-  );
-}
-
 function Uris({ uris }: { uris: readonly string[] }) {
   if (uris.length === 0) return <None />;
   return (
@@ -177,7 +145,29 @@ export const ApplicationScreen = defineScreen({
         <SettingsBlock key={application.Id} application={application} />
       </Card>
       <h2>{words('applications.signedIn')}</h2>
-      <SignedInList application={application} />
+      <List
+        operation="GET /admin/oauth-client/{id}/session"
+        path={{ id: application.Id }}
+        caption="applications.signedIn"
+        none="applications.signedIn.none"
+        columns={[
+          linkTo('account.one', 'accounts', 'UserId', 'Email'),
+          [
+            'sessions.one',
+            ({ UserId, SessionId, IsOwn }) =>
+              IsOwn ? (
+                <a href={`/console/accounts/${UserId}/grants`}>{words('grants.title')}</a>
+              ) : (
+                <a href={`/console/sessions/${SessionId}`}>{words('applications.session.open')}</a>
+              ),
+          ],
+          ['sessions.device', deviceName, 'clipped'],
+          ['audit.ip', ({ IpAddress }) => IpAddress],
+          ago('fact.since', 'CreatedAt'),
+          ago('applications.seen', 'LastSeenAt'),
+          menuOf([SIGN_OUT], 'Email', (session: SignedIn) => ({ application, session })),
+        ]}
+      />
     </>
   ),
 });

@@ -61,11 +61,7 @@ export function Members({ content }: { content: Content }) {
           ['content.by', ({ By }) => <AccountLink id={By} />],
           ago('content.ends', 'ExpiresAt'),
           ago('content.linkExpires', 'LinkExpiresAt'),
-          menuOf(
-            [REMOVE],
-            ({ member }) => member.Email,
-            (member: Member) => ({ content, member }),
-          ),
+          menuOf([REMOVE], 'Email', (member: Member) => ({ content, member })),
         ]}
       />
     </div>

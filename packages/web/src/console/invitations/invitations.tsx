@@ -58,7 +58,7 @@ export const InvitationsScreen = defineList({
     ago('invitations.sent', 'InvitedAt'),
     ['content.linkExpires', ({ ExpiresAt }) => <Expiry at={ExpiresAt} />],
     ['invitations.mail', (invitation) => <MailLink invitation={invitation} />],
-    menuOf([RESEND, DELETE], ({ Email }) => Email),
+    menuOf([RESEND, DELETE], 'Email'),
   ],
   actions: ({ values }) => (
     <Acts
@@ -100,13 +100,7 @@ function bulk(change: 'resend' | 'delete'): Act<Wanted | undefined> {
     Part: ({ row: filter, onClose }) => (
       <CountDialog<Wanted>
         texts={texts}
-        form={(look, conflict) =>
-          conflict ? (
-            <Notice meaning="danger">{words(`${texts}.tooMany`)}</Notice>
-          ) : (
-            <Start filter={filter} onStart={look} onClose={onClose} />
-          )
-        }
+        form={(look, tooMany) => tooMany ?? <Start filter={filter} onStart={look} onClose={onClose} />}
         send={(callApi, body) =>
           callApi('POST /admin/invitation/bulk', { body: { ...body, Change: change } })
         }

@@ -63,16 +63,10 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   next?: (answer: A) => string;
 }
 
-interface ActDialogProps<R> {
-  row: R;
-  name: string;
-  onClose: () => void;
-}
-
 /** An action as screens and lists offer it. */
 export interface Act<R> extends Pick<OwnAct<R, unknown, []>, 'label' | 'if' | 'button' | 'kind'> {
   /** Its dialog, or the button of an action without one. */
-  Part: (props: ActDialogProps<R>) => ComponentChildren;
+  Part: (props: { row: R; name: string; onClose: () => void }) => ComponentChildren;
 }
 
 /** Calls an operation for the object that an action is on. */
@@ -105,7 +99,9 @@ export function creates<A, const F extends readonly FormField<undefined>[] = []>
   return actsOn<undefined>()({ button: 'create', kind: 'primary', ...act });
 }
 
-type PartProps<R, A, F extends readonly FormField<R>[]> = ActDialogProps<R> & { act: OwnAct<R, A, F> };
+type PartProps<R, A, F extends readonly FormField<R>[]> = Parameters<Act<R>['Part']>[0] & {
+  act: OwnAct<R, A, F>;
+};
 
 interface ActsProps<R> {
   acts: readonly Act<R>[];
@@ -155,17 +151,17 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
   );
 }
 
-/** A menu in a row of a table, with the actions on what `about` says, or on the row. */
-export function menuOf<T, R = T>(
+/** A menu in a row of a table, with the actions on what `about` says, or on the row. `named`: what names the row. */
+export function menuOf<T, N extends string, R extends Record<N, string> = T & Record<N, string>>(
   acts: readonly Act<T>[],
-  nameOf: (one: T) => string,
-  about: (row: R) => T = (row) => row as unknown as T, // without `about`, T is R
+  named: N,
+  about: (row: R) => T = (row) => row as unknown as T, // without `about`, R is a T
 ): Fact<R> {
-  const show = (one: T) => {
-    const name = nameOf(one);
-    return <Acts acts={acts} row={one} name={name} menu={words('acts.of', { name })} />;
+  const show = (row: R) => {
+    const name = row[named];
+    return <Acts acts={acts} row={about(row)} name={name} menu={words('acts.of', { name })} />;
   };
-  return ['acts.menu', (row) => show(about(row)), 'pinned'];
+  return ['acts.menu', show, 'pinned'];
 }
 
 /** A quiet button for one action, offered or not: beside what it is about, or in its row of a table. */
@@ -319,19 +315,12 @@ interface ObjectScreen<K extends OfObject> {
 
 /** The screen of one object: its state, its facts, and what can be done with it. */
 export function defineScreen<K extends OfObject>(own: ObjectScreen<K>) {
-  const {
-    operation,
-    everyMs,
-    texts,
-    title = (row) => textIn(row, 'Name'),
-    acts = [],
-    menu = 'acts.menu',
-  } = own;
+  const { operation, texts, title = (row) => textIn(row, 'Name'), acts = [], menu = 'acts.menu' } = own;
   const byActs = (row: Answer<K>) => <Acts acts={acts} row={row} name={title(row)} menu={words(menu)} />;
   const { actions = byActs } = own;
   return () => {
     const { id = '' } = useRoute().params;
-    const result = useQuery(operation, inputFor<K>(id), { everyMs });
+    const result = useQuery(operation, inputFor<K>(id), { everyMs: own.everyMs });
     const { data } = result;
     return (
       <ScreenPage

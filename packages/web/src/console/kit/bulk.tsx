@@ -118,7 +118,7 @@ export function naming<T extends { Id: string }>(
     /** The differences from the preview: others may have made changes in the meantime. */
     result: (done: Changed<T>, preview: Changed<T>) => {
       const names = namesOf([...preview.Items, ...done.Items], nameOf, selected);
-      const { left, more } = differenceOf(preview, done);
+      const { left, more } = differenceOf(preview.Ids, done.Ids);
       const listed = (said: string, ids: readonly string[]) =>
         ids.length > 0 && (
           <>
@@ -167,21 +167,23 @@ interface Numbers {
   Skipped: number;
 }
 
-interface CountDialogProps<W> extends Pick<
-  BulkDialogProps<W, Numbers>,
-  'form' | 'kind' | 'hasForm' | 'onClose'
-> {
+interface CountDialogProps<W> extends Pick<BulkDialogProps<W, Numbers>, 'kind' | 'hasForm' | 'onClose'> {
   /** Its title, with which the keys of its other texts begin. */
   texts: With<'skipped'>;
+  /** `tooMany`: says that there are too many, if the API has refused because of that. */
+  form: (look: Look<W>, tooMany: ComponentChildren) => ComponentChildren;
   send: (callApi: CallApi, body: { Filter: W; DryRun?: boolean }) => Promise<Result<Numbers>>;
 }
 
 /** A bulk change whose preview and result are numbers. */
-export function CountDialog<W>({ texts, send, ...props }: CountDialogProps<W>) {
+export function CountDialog<W>({ texts, form, send, ...props }: CountDialogProps<W>) {
   return (
     <BulkDialog<W, Numbers>
       {...props}
       title={words(texts)}
+      form={(look, conflict) =>
+        form(look, conflict && <Notice meaning="danger">{words(`${texts}.tooMany`)}</Notice>)
+      }
       send={(callApi, Filter, preview) => send(callApi, { Filter, ...(!preview && { DryRun: true }) })}
       lead={({ Count: count, Skipped }) => (
         <Notice meaning={count === 0 ? 'information' : 'warning'}>

@@ -6,16 +6,10 @@ export interface Changed<T> {
 }
 
 /** The ids that were in the preview but did not change (`left`), and those that changed in addition (`more`). */
-export function differenceOf(
-  preview: Pick<Changed<unknown>, 'Ids'>,
-  done: Pick<Changed<unknown>, 'Ids'>,
-): { left: string[]; more: string[] } {
-  const before = new Set(preview.Ids);
-  const after = new Set(done.Ids);
-  return {
-    left: preview.Ids.filter((id) => !after.has(id)),
-    more: done.Ids.filter((id) => !before.has(id)),
-  };
+export function differenceOf(preview: readonly string[], done: readonly string[]) {
+  const before = new Set(preview);
+  const after = new Set(done);
+  return { left: preview.filter((id) => !after.has(id)), more: done.filter((id) => !before.has(id)) };
 }
 
 /**

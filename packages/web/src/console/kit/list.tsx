@@ -21,7 +21,7 @@ import { FilterBar } from '../ui/filter-bar.tsx';
 import { bulkFilterOf, type Filter, type Filters, queryOf, useFilters } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Loaded, ProblemBox, ScreenPage } from '../ui/screen-page.tsx';
-import { DataTable, idOf, Pager, type Selection, useSelection } from '../ui/table.tsx';
+import { DataTable, idOf, type Page, Pager, type Selection, useSelection } from '../ui/table.tsx';
 import type { Fact } from '../ui/values.tsx';
 import { type Act, Acts } from './act.tsx';
 import styles from './list.module.css';
@@ -42,13 +42,6 @@ export function defineList<K extends ListOperation>({ actions, acts = [], ...lis
       </ScreenPage>
     );
   };
-}
-
-interface Page<T> {
-  Items: readonly T[];
-  NextCursor?: string;
-  Count?: number;
-  CountIsExact?: boolean;
 }
 
 type ListOperation = {
@@ -171,10 +164,10 @@ function Rows<K extends ListOperation>({ list, result, fields, isNew, selection 
   const lead = Messages[`${none}.lead`];
   return (
     <Loaded result={result} shape="table" lines={lines}>
-      {({ Items, NextCursor, Count, CountIsExact }) => (
+      {(page) => (
         <>
-          {Items.length === 0 ? (
-            <Empty title={(isNarrowed && Messages[`${none}.noMatch`]) || words(none)} next={NextCursor}>
+          {page.Items.length === 0 ? (
+            <Empty title={(isNarrowed && Messages[`${none}.noMatch`]) || words(none)} next={page.NextCursor}>
               {!isNarrowed && lead && <p>{lead}</p>}
               {!isNarrowed && first && <a href={`/console/${first[0]}`}>{words(first[1])}</a>}
             </Empty>
@@ -182,7 +175,7 @@ function Rows<K extends ListOperation>({ list, result, fields, isNew, selection 
             <DataTable<Row<K>>
               caption={caption}
               columns={columns}
-              rows={Items}
+              rows={page.Items}
               keyOf={keyOf}
               hrefOf={hrefOf && ((row) => hrefOf(row, fields))}
               isNew={isNew}
@@ -190,7 +183,7 @@ function Rows<K extends ListOperation>({ list, result, fields, isNew, selection 
               selection={selection}
             />
           )}
-          <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+          <Pager {...page} />
         </>
       )}
     </Loaded>

@@ -15,33 +15,8 @@ import { choicesOf, named, type TextKey, words, wordsFor } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { listAt, useFilters } from '../ui/filters.ts';
 import { All, Card, FactsCard, Loaded, ScreenPage, Way } from '../ui/screen-page.tsx';
-import {
-  ago,
-  at,
-  changesOf,
-  copied,
-  Copy,
-  type Fact,
-  None,
-  Person,
-  Preformatted,
-  Time,
-} from '../ui/values.tsx';
+import { ago, at, changesOf, copied, Copy, None, Person, Preformatted, Time } from '../ui/values.tsx';
 import styles from './templates.module.css';
-
-const FACTS: readonly Fact<Mail>[] = [
-  ['mails.to', ({ Email }) => Email && <a href={listAt('mails', { email: Email })}>{Email}</a>],
-  at('fact.created', 'CreatedAt'),
-  at('mails.sentAt', 'SentAt'),
-  ['mails.parkedAt', ({ ParkedAt }) => ParkedAt && <Time at={ParkedAt} exact />],
-  ['mails.tries', ({ Tries }) => Tries],
-  ago('mails.nextTry', 'NextTryAt'),
-  ['mails.error', ({ LastError }) => <MailError error={LastError} />],
-  ['mails.server', ({ LastError }) => LastError],
-  copied('mails.id', 'Id'),
-  ['state.trace', ({ TraceId }) => TraceId && <Trace id={TraceId} />],
-  changesOf('mails.changes'),
-];
 
 function Trace({ id }: { id: string }) {
   return (
@@ -90,7 +65,26 @@ export function MailScreen() {
         <Loaded result={result}>
           {(mail) => (
             <>
-              <FactsCard title="mails.facts" facts={FACTS} row={mail} />
+              <FactsCard
+                title="mails.facts"
+                row={mail}
+                facts={[
+                  [
+                    'mails.to',
+                    ({ Email }) => Email && <a href={listAt('mails', { email: Email })}>{Email}</a>,
+                  ],
+                  at('fact.created', 'CreatedAt'),
+                  at('mails.sentAt', 'SentAt'),
+                  ['mails.parkedAt', ({ ParkedAt }) => ParkedAt && <Time at={ParkedAt} exact />],
+                  ['mails.tries', ({ Tries }) => Tries],
+                  ago('mails.nextTry', 'NextTryAt'),
+                  ['mails.error', ({ LastError }) => <MailError error={LastError} />],
+                  ['mails.server', ({ LastError }) => LastError],
+                  copied('mails.id', 'Id'),
+                  ['state.trace', ({ TraceId }) => TraceId && <Trace id={TraceId} />],
+                  changesOf('mails.changes'),
+                ]}
+              />
               {mail.Status === 'Sent' && <SentNote mail={mail} />}
             </>
           )}
@@ -204,14 +198,10 @@ function RetryDialog({ onClose }: { onClose: () => void }) {
   return (
     <CountDialog<Filter>
       texts="mails.retryAll"
-      form={(look, conflict) => (
+      form={(look, tooMany) => (
         <>
           <p>{words('mails.retryAll.lead')}</p>
-          {(isEmpty || conflict) && (
-            <Notice meaning="danger">
-              {words(isEmpty ? 'mails.retryAll.empty' : 'mails.retryAll.tooMany')}
-            </Notice>
-          )}
+          {isEmpty ? <Notice meaning="danger">{words('mails.retryAll.empty')}</Notice> : tooMany}
           <Form
             submit={words('mails.retryAll.preview')}
             onSubmit={async (values) => {

@@ -26,10 +26,10 @@ export function FaceReview({ personId, type }: { personId: string; type: FaceTyp
   useLeaveWarning(decisions.pending.length > 0, words('persons.unsaved'));
   return (
     <Loaded result={result}>
-      {({ Items, NextCursor }) => (
+      {(page) => (
         <>
-          <Faces personId={personId} faces={Items} decisions={decisions} isOld={result.isOld} />
-          <Pager next={NextCursor} />
+          <Faces personId={personId} faces={page.Items} decisions={decisions} isOld={result.isOld} />
+          <Pager {...page} />
         </>
       )}
     </Loaded>
@@ -202,9 +202,8 @@ function FaceTile({ face, number, isCurrent, decided, isFaulty, onFocus }: FaceT
       <button
         type="button"
         data-face
-        class={[styles['tile'], isCurrent && styles['current'], isFaulty && styles['faulty']]
-          .filter(Boolean)
-          .join(' ')}
+        data-faulty={isFaulty}
+        class={styles['tile']}
         tabIndex={isCurrent ? 0 : -1}
         aria-label={label.filter(Boolean).join(', ')}
         onFocus={onFocus}

@@ -95,11 +95,11 @@ function Faces({ person }: { person: Person }) {
     <>
       <Tabs
         label={words('persons.types')}
-        tabs={FACE_TYPES.map(([name, value]) => ({
-          href: `/console/persons/${person.Id}?type=${value}`,
-          words: `${wordsFor('faceType', value)} ${person.FaceMatchCounts[name]}`,
-          isCurrent: value === type,
-        }))}
+        tabs={FACE_TYPES.map(([name, value]) => [
+          `/console/persons/${person.Id}?type=${value}`,
+          `${wordsFor('faceType', value)} ${person.FaceMatchCounts[name]}`,
+          value === type,
+        ])}
       />
       <FaceReview key={person.Id} personId={person.Id} type={type} />
     </>

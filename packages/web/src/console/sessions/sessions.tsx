@@ -110,7 +110,20 @@ export const SessionScreen = defineScreen({
   more: (session) => (
     <>
       <Card title={words('sessions.history')}>
-        <History history={session.History} />
+        <ol class={styles['timeline']}>
+          {session.History.map(({ Status, ChangedAt, ChangedBy, Reason }) => (
+            <li key={ChangedAt}>
+              <StatusBadge of={Status} />
+              <Time at={ChangedAt} exact />
+              <span>{wordsFor('sessionReason', Reason)}</span>
+              {ChangedBy && (
+                <span class="quiet">
+                  {words('sessions.by')} <ActorLink id={ChangedBy} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
       </Card>
       <Card title={words('sessions.related')}>
         <Related session={session} />
@@ -122,25 +135,6 @@ export const SessionScreen = defineScreen({
 function ContentLink({ id }: { id: string }) {
   const { data } = useQuery('GET /admin/content-definition/{id}', { path: { id } });
   return <a href={`/console/content/${id}`}>{data?.Name ?? id}</a>;
-}
-
-function History({ history }: { history: Session['History'] }) {
-  return (
-    <ol class={styles['timeline']}>
-      {history.map(({ Status, ChangedAt, ChangedBy, Reason }) => (
-        <li key={ChangedAt}>
-          <StatusBadge of={Status} />
-          <Time at={ChangedAt} exact />
-          <span>{wordsFor('sessionReason', Reason)}</span>
-          {ChangedBy && (
-            <span class="quiet">
-              {words('sessions.by')} <ActorLink id={ChangedBy} />
-            </span>
-          )}
-        </li>
-      ))}
-    </ol>
-  );
 }
 
 function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { session: Session }) {

@@ -44,11 +44,7 @@ export function Shell({ me, greeting, onLeave }: ShellProps) {
         {words('shell.skip')}
       </a>
       <div class={styles['shell']}>
-        <TopBar
-          onMenu={() => setBarOpen(!isBarOpen)}
-          isBarOpen={isBarOpen}
-          onHelp={() => setHelpOpen(true)}
-        />
+        <TopBar isOpen={isBarOpen} onMenu={() => setBarOpen(!isBarOpen)} onHelp={() => setHelpOpen(true)} />
         <Bar isOpen={isBarOpen} onGone={() => setBarOpen(false)} />
         <div class={styles['place']}>
           <Router>
@@ -91,13 +87,7 @@ function NotFound() {
   );
 }
 
-interface TopBarProps {
-  isBarOpen: boolean;
-  onMenu: () => void;
-  onHelp: () => void;
-}
-
-function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
+function TopBar({ isOpen, onMenu, onHelp }: { isOpen: boolean; onMenu: () => void; onHelp: () => void }) {
   const [theme, choose] = useTheme();
   const { me, signOut } = useConsole();
   const { Name, Locales, Locale } = pageData;
@@ -106,7 +96,7 @@ function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
       <button
         type="button"
         class={styles['menu']}
-        aria-expanded={isBarOpen}
+        aria-expanded={isOpen}
         aria-label={words('shell.bar')}
         onClick={onMenu}
       >

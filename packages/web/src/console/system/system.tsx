@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { pageData, type Values } from '../../ui/locale.ts';
@@ -14,9 +13,7 @@ import { ago, at, badge, Badge, Copy, type Fact } from '../ui/values.tsx';
 export function SystemScreen() {
   const { toast } = useConsole();
   const result = useQuery('GET /admin/system');
-  const [checkedAt, setCheckedAt] = useState(0);
-  const { data, receivedAt, problem } = result;
-  const isChecking = checkedAt > receivedAt && problem === undefined;
+  const { data, receivedAt, refetch } = result;
   const copy = (system: Answered): void => {
     const report = reportOf(seenAt(receivedAt, system));
     // Browsers offer a clipboard only with HTTPS or on localhost.
@@ -33,15 +30,7 @@ export function SystemScreen() {
               {words('system.copy')}
             </Button>
           )}
-          <Button
-            kind="primary"
-            icon={<Icon name="refresh" />}
-            busy={isChecking}
-            onClick={() => {
-              setCheckedAt(Date.now());
-              result.refetch();
-            }}
-          >
+          <Button kind="primary" icon={<Icon name="refresh" />} onClick={refetch}>
             {words('system.again')}
           </Button>
         </>

@@ -148,7 +148,7 @@ export const TokensScreen = defineList({
     ago('tokens.expires', 'ExpiresAt'),
     NETWORKS,
     ago('accounts.created', 'CreatedAt', 'secondary'),
-    menuOf(ACTS, ({ Name }) => Name),
+    menuOf(ACTS, 'Name'),
   ],
   acts: [CREATE],
 });

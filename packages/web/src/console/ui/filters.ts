@@ -59,10 +59,7 @@ export function queryOf(filters: readonly Filter[], values: Values): Record<stri
 }
 
 /** The filters in the address, as the `Filter` of a bulk change; `undefined` if there are none. */
-export function bulkFilterOf(
-  filters: readonly Filter[],
-  values: Values,
-): Record<string, unknown> | undefined {
+export function bulkFilterOf(filters: readonly Filter[], values: Values) {
   const query = queryOf(filters, values);
   const given = filters.flatMap(({ name, type }) => {
     const value = query[name];

@@ -88,17 +88,13 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChi
   );
 }
 
-interface Tab {
-  href: string;
-  words: string;
-  isCurrent: boolean;
-}
+type Tab = readonly [href: string, words: string, isCurrent: boolean];
 
 /** The parts of a screen, each with its own address. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav class={tabsStyles['tabs']} aria-label={label}>
-      {tabs.map(({ href, words: said, isCurrent }) => (
+      {tabs.map(([href, said, isCurrent]) => (
         <a key={href} href={href} class={tabsStyles['tab']} aria-current={isCurrent ? 'page' : undefined}>
           {said}
         </a>
@@ -120,7 +116,7 @@ export function Loaded<T>({ result, lines = 6, shape = 'lines', children }: Load
   if (data === undefined && problem === undefined) return <Skeleton lines={lines} shape={shape} />;
   return (
     <>
-      {problem && <ProblemBox problem={problem} retry={refetch} />}
+      {problem && <ProblemBox problem={problem} retry={() => void refetch()} />}
       {data !== undefined && children(data)}
     </>
   );

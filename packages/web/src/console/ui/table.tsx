@@ -159,21 +159,22 @@ function RowBox({ selection, keys }: { selection: Selection; keys: readonly stri
   );
 }
 
-interface PagerProps {
-  next: string | undefined;
-  count?: number | undefined;
-  isExact?: boolean | undefined;
+export interface Page<T> {
+  Items: readonly T[];
+  NextCursor?: string;
+  Count?: number;
+  CountIsExact?: boolean;
 }
 
 /** Buttons for newer and older pages of a list. The page is in the address, so that Back opens the newer one. */
-export function Pager({ next, count, isExact = true }: PagerProps) {
+export function Pager({ NextCursor: next, Count: count, CountIsExact = true }: Page<unknown>) {
   const { values, set } = useFilters();
   // An empty list says so itself.
   const number = count === undefined || count === 0 ? undefined : formatted(count);
   return (
     <nav class={styles['pager']} aria-label={words('pager.label')}>
       <span class="quiet" role="status">
-        {number !== undefined && words(isExact ? 'pager.count' : 'pager.count.more', { count: number })}
+        {number !== undefined && words(CountIsExact ? 'pager.count' : 'pager.count.more', { count: number })}
       </span>
       {values['cursor'] !== undefined && (
         <>

@@ -179,41 +179,29 @@ export function StateBadge({ state: [meaning, key] }: { state: State }) {
   return <Badge meaning={meaning}>{words(key)}</Badge>;
 }
 
-type Having<N extends string, V> = Readonly<Record<N, V>>;
+/** A fact about what an object has under a name. */
+type About<N extends string, V> = Fact<Readonly<Record<N, V>>>;
 
 /** A time, shown exactly. `none`: what is said if there is none. */
-export function at<N extends string>(
-  label: TextKey,
-  name: N,
-  none?: TextKey,
-): Fact<Having<N, string | null>> {
+export function at<N extends string>(label: TextKey, name: N, none?: TextKey): About<N, string | null> {
   return [label, ({ [name]: time }) => (none && time === null ? words(none) : <Time at={time} exact />)];
 }
 
 /** A time, shown as how long ago it was or how soon it will be. */
-export function ago<N extends string>(
-  label: TextKey,
-  name: N,
-  look?: 'secondary',
-): Fact<Having<N, string | null>> {
+export function ago<N extends string>(label: TextKey, name: N, look?: 'secondary'): About<N, string | null> {
   return [label, (row) => <Time at={row[name]} />, look];
 }
 
-export function whether<N extends string>(label: TextKey, name: N): Fact<Having<N, boolean>> {
+export function whether<N extends string>(label: TextKey, name: N): About<N, boolean> {
   return [label, (row) => words(row[name] ? 'yes' : 'no')];
 }
 
 /** A property as a badge: what it means that the object has it, and that it does not. */
-export function badge<N extends string>(
-  label: TextKey,
-  name: N,
-  has: State,
-  not: State,
-): Fact<Having<N, boolean>> {
+export function badge<N extends string>(label: TextKey, name: N, has: State, not: State): About<N, boolean> {
   return [label, (row) => <StateBadge state={row[name] ? has : not} />];
 }
 
-export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
+export function copied<N extends string>(label: TextKey, name: N): About<N, string> {
   return [label, (row) => <Copy value={row[name]} label={words(label)} />];
 }
 
@@ -223,7 +211,7 @@ export function linkTo<I extends string, N extends string>(
   path: string,
   id: I,
   name: N,
-): Fact<Having<I | N, string>> {
+): About<I | N, string> {
   return [label, (row) => <a href={`/console/${path}/${row[id]}`}>{row[name]}</a>, 'clipped'];
 }
 
@@ -232,6 +220,6 @@ export function linked(label: TextKey, text: TextKey, path: string): Fact<unknow
 }
 
 /** The changes of an object in the audit log. */
-export function changesOf(text: TextKey): Fact<Having<'Id', string>> {
+export function changesOf(text: TextKey): About<'Id', string> {
   return ['c.audit.title', ({ Id }) => <a href={listAt('audit', { targetId: Id })}>{words(text)}</a>];
 }

@@ -1,6 +1,5 @@
 import { Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, useQuery } from '../api/call-api.ts';
 import { actsOn, calls, defineScreen } from '../kit/act.tsx';
 import { CountDialog } from '../kit/bulk.tsx';
@@ -117,10 +116,10 @@ function RetryDialog({ onClose }: { onClose: () => void }) {
   return (
     <CountDialog<Filter>
       texts="webhooks.retryAll"
-      form={(look, conflict) => (
+      form={(look, tooMany) => (
         <>
           <p>{words('webhooks.retryAll.lead')}</p>
-          {conflict && <Notice meaning="danger">{words('webhooks.retryAll.tooMany')}</Notice>}
+          {tooMany}
           <Form
             submit={words('mails.retryAll.preview')}
             onSubmit={({ WebhookId = '', From = '' }) =>

@@ -1,11 +1,8 @@
 /** The event types of one subject, for example `guest`, in the order of the API. */
-export interface EventGroup {
-  subject: string;
-  types: readonly string[];
-}
+export type EventGroup = ReturnType<typeof groupsOf>[number];
 
 /** Groups event types by what stands before their first dot. */
-export function groupsOf(types: readonly string[]): EventGroup[] {
+export function groupsOf(types: readonly string[]) {
   const subjects = [...new Set(types.map(subjectOf))];
   return subjects.map((subject) => ({ subject, types: types.filter((type) => subjectOf(type) === subject) }));
 }
