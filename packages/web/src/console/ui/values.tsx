@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
 import { pageData, UNITS } from '../../ui/locale.ts';
-import { type TextKey, words, wordsFor } from '../text.ts';
+import { type Before, type TextKey, words, wordsFor } from '../text.ts';
 import { listAt } from './filters.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './values.module.css';
@@ -28,7 +28,7 @@ export function Badge({ meaning, children }: { meaning: Meaning; children: Compo
 }
 
 /** Returns a component that shows which of several values it is, by the text `<texts>.<value>`. */
-export function badgesOf<V extends string | number>(texts: string, meanings: Readonly<Record<V, Meaning>>) {
+export function badgesOf<V extends string | number>(texts: Before<`${V}`>, meanings: Record<V, Meaning>) {
   return ({ of }: { of: V }) => <Badge meaning={meanings[of]}>{wordsFor(texts, of)}</Badge>;
 }
 
