@@ -123,7 +123,7 @@ describe('a stream', () => {
     assert.ok(ms < 2000, 'it does not wait for clients to leave');
     await eventually(() => streams.every(({ isOver }) => isOver));
     const times = streams.map(({ retry }) => retry ?? 0);
-    const isInRange = times.every((ms) => ms >= 1000 && ms <= 10_000);
+    const isInRange = times.every((time) => time >= 1000 && time <= 10_000);
     assert.ok(isInRange && new Set(times).size > 1, String(times));
     assert.equal(closed, 5);
   });

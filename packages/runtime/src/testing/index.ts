@@ -60,7 +60,7 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
-export { startTraceReceiver, tracingTo, type ReceivedSpan, type TraceReceiver } from './trace-receiver.ts';
+export { startTraceReceiver, tracingTo, type ReceivedSpan } from './trace-receiver.ts';
 
 /** These fields of each item, as tests compare them; the values alone, if it is one field. */
 export function fieldsOf<Item extends object>(
