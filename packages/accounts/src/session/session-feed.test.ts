@@ -87,6 +87,7 @@ describe('the feed of session changes', () => {
     await insert(received);
     await isDelivered(second, [...missed, ...received]);
     await older.rollback();
-    assert.equal(first.deliveries.size, 0);
+    // Changes of before may be told again, as transactions of other databases hold them back.
+    assert.ok([...missed, ...received].every((id) => !first.deliveries.has(id)));
   });
 });
