@@ -13,13 +13,12 @@ import type { Mailer, SendResult } from './smtp/transport.ts';
 export interface DeliveryDeps {
   db: Db;
   openMail: OpenMail;
-  mailer: Mailer;
+  send: Mailer['send'];
   writeMail: WriteMail;
   log: Log;
   metrics: MailMetrics;
   activity: ActivityCounter;
   tracing?: Tracing | undefined;
-  learn(result: SendResult): void;
 }
 
 /** The stored reason of mails that wait for the mail server, by which they are found when it is back. */
@@ -90,9 +89,7 @@ async function send(deps: DeliveryDeps, mail: DueMail, slot: SendSlot): Promise<
     return refused('the email cannot be rendered');
   }
   const traceId = mail.traceId ?? undefined;
-  const result = await deps.mailer.send({ id, to, letter, traceId, secrets: secretsOf(content), slot });
-  deps.learn(result);
-  return result;
+  return deps.send({ id, to, letter, traceId, secrets: secretsOf(content), slot });
 }
 
 async function settle({ db, activity }: DeliveryDeps, mail: DueMail, result: SendResult) {

@@ -1,5 +1,5 @@
 import type { Log } from '@gatehouse/runtime';
-import type { SendResult } from './smtp/transport.ts';
+import type { Mailer, SendResult } from './smtp/transport.ts';
 
 /**
  * A rule of the server may be about one recipient, and everybody can register an address that it refuses. So sending
@@ -15,18 +15,15 @@ const PAUSES_MS = { unreachable: [10_000, 30_000, 60_000, 120_000, 300_000], def
 /**
  * Whether the mail server accepts mails from us at all. It does not if it cannot be reached, or if it refuses our
  * sender: then no mail is tried, so that none uses up its attempts, until the pause is over and one of the next is
- * accepted.
- *
- * `reach` resolves with the reason why the server cannot be reached, or `undefined`. `onBack` is called when mails are
- * accepted again.
+ * accepted. `onBack` is called when mails are accepted again.
  */
 export function createServerState(options: {
-  reach(): Promise<string | undefined>;
+  mailer: Mailer;
   onBack(): Promise<void>;
   log: Log;
   now?: (() => number) | undefined;
 }) {
-  const { reach, onBack, log, now = () => performance.now() } = options;
+  const { mailer, onBack, log, now = () => performance.now() } = options;
   let connection: 'up' | 'doubted' | 'down' = 'up';
   let reasonLogged: string | undefined;
   let refusals = 0;
@@ -34,9 +31,11 @@ export function createServerState(options: {
   let stoppedUntil: number | undefined;
   let isResumed = false;
 
-  const learnRefusal = (status: keyof typeof PAUSES_MS, reason: string): void => {
+  const learnRefusal = (status: keyof typeof PAUSES_MS, reason: string, begunAt: number): void => {
+    // What was on its way when the pause began says nothing about the server after it.
+    if (stoppedUntil !== undefined && begunAt < stoppedUntil) return;
     refusals += status === 'unreachable' ? REFUSALS_IN_A_ROW : 1;
-    if (refusals < REFUSALS_IN_A_ROW || (stoppedUntil !== undefined && now() < stoppedUntil)) return;
+    if (refusals < REFUSALS_IN_A_ROW) return;
     refusals = 0;
     const pausesMs = PAUSES_MS[status];
     const pauseMs = pausesMs[Math.min(pauses, pausesMs.length - 1)] ?? 0;
@@ -49,15 +48,18 @@ export function createServerState(options: {
   };
 
   return {
-    learn: (result: SendResult): void => {
+    send: async (envelope: Parameters<Mailer['send']>[0]): Promise<SendResult> => {
+      const begunAt = now();
+      const result = await mailer.send(envelope);
       if (result.status === 'sent') {
         refusals = 0;
         pauses = 0;
         isResumed ||= stoppedUntil !== undefined;
         stoppedUntil = undefined;
       } else if (result.isOurs && result.status !== 'refused') {
-        learnRefusal(result.status, result.reason);
+        learnRefusal(result.status, result.reason, begunAt);
       } else if (result.status === 'unreachable' && connection === 'up') connection = 'doubted';
+      return result;
     },
     /** How many of `limit` mails may be tried now. */
     room: (limit: number): number =>
@@ -68,7 +70,7 @@ export function createServerState(options: {
       // A single mail that broke its connection is not an outage, and must not be retried before its time.
       const wasDown = connection === 'down';
       if (connection !== 'up') {
-        const reason = await reach();
+        const reason = await mailer.verify();
         connection = reason === undefined ? 'up' : 'down';
         if (reason !== undefined && reason !== reasonLogged)
           log.warn('mail server unavailable, waiting for it to recover', { reason });

@@ -116,6 +116,25 @@ describe('the mail worker', () => {
     assert.equal(told().length, 1);
   });
 
+  it('begins no second pause for mails that were on their way when the first began', async () => {
+    let atMs = 0;
+    await rig.startWorker({ now: () => atMs });
+    const refusal = '554 5.7.1 Relay access denied';
+    const releases: (() => void)[] = [];
+    rig.sink.answerToMail = () => new Promise((resolve) => releases.push(() => resolve(refusal)));
+    const slow = await Promise.all([rig.send(), rig.send(), rig.send()]);
+    await eventually(() => releases.length === slow.length);
+    rig.sink.answerToMail = () => refusal;
+    await Promise.all([rig.send(), rig.send(), rig.send()]);
+    await eventually(() => told().length === 1);
+    atMs += 10_000;
+    for (const release of releases) release();
+    for (const { id } of slow) await rig.hasStatus(id, 'Retrying');
+    rig.sink.answerToMail = () => undefined;
+    await rig.hasStatus((await rig.send()).id, 'Sent');
+    assert.equal(told().length, 1);
+  });
+
   for (const [which, tries] of [
     ['new', 0],
     ['tried', 1],

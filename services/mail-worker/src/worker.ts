@@ -40,7 +40,7 @@ export function startWorker(deps: WorkerDeps) {
   const { db, log, mailer, amqpUrl, topology = topologyOf() } = deps;
   const common = { ...deps, metrics: createMailMetrics(deps.metrics), openMail: createOpenMail(deps.unseal) };
   const server = createServerState({
-    reach: () => mailer.verify(),
+    mailer,
     onBack: async () => {
       for (const error of [UNREACHABLE, SENDER_REFUSED]) await mailDeliveries.makeDueByError(db, error);
       dueMails.wake();
@@ -57,7 +57,7 @@ export function startWorker(deps: WorkerDeps) {
       },
       extend: (mails, holdSeconds) => mailDeliveries.extendClaims(db, mails, holdSeconds),
     },
-    carryOut: createDeliverMail({ ...common, learn: server.learn }),
+    carryOut: createDeliverMail({ ...common, send: server.send }),
     atOnce: AT_ONCE_MAX,
     roomMin: ROOM_MIN,
     things: 'emails',

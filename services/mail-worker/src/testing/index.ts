@@ -25,7 +25,7 @@ export async function startSink(wished = 0) {
     mails: [] as Mail[],
     answerToSender: (): Reply => undefined,
     answerTo: (_address: string): Reply => undefined,
-    answerToMail: (_mail: Mail): Reply | Promise<undefined> => undefined,
+    answerToMail: (_mail: Mail): Reply | Promise<Reply> => undefined,
   };
   const { port, close } = await startTalker(async ({ command, line, content, socket }) => {
     if (command === 'MAIL') {
