@@ -54,6 +54,7 @@ const JOBS = {
   erasures: /^select account_id .* from erasure where erases_at <= now\(\)/,
   access: /^select distinct account_id .* from content_access where expires_at <= /,
   statistics: /^insert into activity /,
+  signIns: /^with owner as .* insert into sign_in /,
   lastSeen: /update user_session s set last_seen_at = greatest/,
   retention: /^select forget_/,
   lapsed: /^select .* from user_session where ended_at is null and \(expires_at <= now\(\)/,
