@@ -12,14 +12,15 @@ const LOOK_MS = 1;
  * and the CPU time that the process used meanwhile: other processes prolong only the first, other threads only the
  * second, and a turn that blocks the loop has both.
  */
-export async function turnsOf(work: () => Promise<unknown>): Promise<Turns> {
-  const turns: Turns = { longestMs: 0, totalMs: 0 };
+export async function turnsOf(work: () => Promise<unknown>): Promise<Turns & { count: number }> {
+  const turns = { longestMs: 0, totalMs: 0, count: 0 };
   let [at, cpuAt] = [performance.now(), cpuMs()];
   const look = (): void => {
     const [now, cpuNow] = [performance.now(), cpuMs()];
     const turnMs = Math.min(now - at, cpuNow - cpuAt);
     turns.longestMs = Math.max(turns.longestMs, turnMs);
     turns.totalMs += turnMs;
+    turns.count += 1;
     [at, cpuAt] = [now, cpuNow];
   };
   const timer = setInterval(look, LOOK_MS);
