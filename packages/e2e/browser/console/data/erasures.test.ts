@@ -70,6 +70,28 @@ describe('export and erasure in the console', () => {
     await expectNoViolations(page);
   });
 
+  it('the content of an erased account gets the chosen owner, who must still be able to log in', async () => {
+    const [ann, ben, eve] = [await admin.newUser(), await admin.newUser(), await admin.newUser()];
+    const content = await admin.newContent('Minutes', { OwnerId: ann.id });
+    const { page, dialog } = await admin.open(`/accounts/${ann.id}`);
+    const choose = async ({ email }: { email: string }) => {
+      await dialog.getByLabel('New owner of its content').fill(email);
+      await dialog.getByRole('radio', { name: email }).check();
+    };
+    await chooseAction(page, 'Erase account');
+    await dialog.getByLabel('When').selectOption('now');
+    await dialog.getByLabel('to continue').fill(ann.email);
+    await choose(ben);
+    await admin.call('PATCH', `/admin/account/${ben.id}`, { IsDisabled: true });
+    await dialog.getByRole('button', { name: 'Erase account' }).click();
+    await dialog.getByText('Must be another account that can log in').waitFor();
+    await choose(eve);
+    await dialog.getByRole('button', { name: 'Erase account' }).click();
+    await page.getByText('The account is closed and will be erased.').waitFor();
+    await eventually(async () => (await stateOf(ann)) === 'Erased', 20);
+    assert.equal((await admin.get(`/admin/content-definition/${content}`))['OwnerId'], eve.id);
+  });
+
   it('an erasure shows who ordered it, cannot be ordered again, and is canceled, so that the owner logs in again', async () => {
     const eve = await admin.newUser();
     await erase(eve);
