@@ -75,7 +75,7 @@ export function AccountContent({ account }: { account: Account }) {
           ['fact.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
           ['content.relation', ({ Relation }) => <RelationBadge of={Relation} />],
           ago('fact.since', 'Since'),
-          ['content.by', ({ By }) => <AccountLink id={By} />],
+          ['fact.by', ({ By }) => <AccountLink id={By} />],
           ago('accountContent.until', 'ExpiresAt'),
           [
             'acts.menu',

@@ -58,7 +58,7 @@ export function Members({ content }: { content: Content }) {
           ['field.name', ({ DisplayName }) => DisplayName],
           ['content.relation', ({ Relation }) => <RelationBadge of={Relation} />],
           ago('fact.since', 'Since'),
-          ['content.by', ({ By }) => <AccountLink id={By} />],
+          ['fact.by', ({ By }) => <AccountLink id={By} />],
           ago('content.ends', 'ExpiresAt'),
           ago('content.linkExpires', 'LinkExpiresAt'),
           menuOf([REMOVE], 'Email', (member: Member) => ({ content, member })),

@@ -36,7 +36,6 @@ export const contentTexts = {
   'content.relation.Owner': ['Owner', 'Eigentümer'],
   'content.relation.Access': ['Has access', 'Hat Zugang'],
   'content.relation.Pending': ['Invited', 'Eingeladen'],
-  'content.by': ['By', 'Von'],
   'content.ends': ['Access ends', 'Zugang endet'],
   'content.linkExpires': ['Link expires', 'Link läuft ab'],
   'content.revoke': ['Revoke access', 'Zugang entziehen'],

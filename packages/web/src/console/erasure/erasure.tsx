@@ -75,7 +75,7 @@ export const ErasuresScreen = defineList({
     ],
     ['fact.state', ({ State }) => <StateBadge of={State} />],
     ago('erasure.askedAt', 'AskedAt'),
-    ['content.by', (erasure) => <RequestedBy erasure={erasure} />],
+    ['fact.by', (erasure) => <RequestedBy erasure={erasure} />],
     [
       'erasure.erasesAt',
       ({ ErasedAt, ErasesAt, State }) =>

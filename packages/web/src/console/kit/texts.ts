@@ -4,6 +4,7 @@ import type { Texts } from '../../ui/languages.ts';
 export const kitTexts = {
   'acts.menu': ['Actions', 'Aktionen'],
   'acts.of': ['Actions for {name}', 'Aktionen für {name}'],
+  'fact.by': ['By', 'Von'],
   'fact.created': ['Created', 'Erstellt'],
   'fact.email': ['Email', 'E-Mail'],
   'fact.kind': ['Kind', 'Art'],
