@@ -21,7 +21,7 @@ interface PageOptions extends Partial<Layout> {
 }
 
 const LANGUAGES = { en: 'en-GB', de: 'de-DE' };
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 
 /**
  * Opens the system that the test files of this worker share: a test creates its own accounts on it, and changes
