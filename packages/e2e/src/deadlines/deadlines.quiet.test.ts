@@ -56,6 +56,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     for (const table of ['live_session_outbox', 'reset_request'])
       await eventually(async () => !(await query.any(app.db, `select 1 from ${table}`)));
   });
+  afterEach(() => proxy.heal());
   after(async () => {
     await services.stop();
     await proxy.close();

@@ -27,7 +27,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 export function send(
   url: string,
   { method, path, headers = {}, body, isAlone = false }: Sent,
-  answerMs = 10_000,
+  answerMs = 30_000,
 ): Promise<Received> {
   const { hostname, port } = new URL(url);
   const isForm = body instanceof URLSearchParams;
