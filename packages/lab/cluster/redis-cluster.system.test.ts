@@ -75,7 +75,7 @@ describe('sessions on a Redis Cluster', () => {
       await begin();
       const begun = performance.now();
       assert.deepEqual(await checkAll(), ['active', 'active', 'active']);
-      assert.ok(performance.now() - begun < 600, `${performance.now() - begun} ms`);
+      assert.ok(performance.now() - begun < 3000, `${performance.now() - begun} ms`);
       on.toPostgres.reset();
       assert.deepEqual(
         [await check(ofNode(0), on.cutOff), await check(ofNode(2), on.cutOff)],
