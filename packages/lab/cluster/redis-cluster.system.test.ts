@@ -3,11 +3,12 @@ import { logout, ping } from '@gatehouse/accounts';
 import { openRedis } from '@gatehouse/redis';
 import { openTestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { during, endings, eventually, testLog } from '@gatehouse/runtime/testing';
+import { during, endings, eventually, msOf, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster } from '@gatehouse/dev/testing';
 import { check as checkAt, openProcesses, openSome, origin, type Session } from './redis-processes.ts';
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
+const ACTIVE = ['active', 'active', 'active'];
 const ENDED = ['session_ended', 'session_ended'];
 
 describe('sessions on a Redis Cluster', () => {
@@ -36,7 +37,7 @@ describe('sessions on a Redis Cluster', () => {
   };
   const check = (session: Session, at = on.app) => checkAt(session, at);
   const checkBoth = async (session: Session) => [await check(session), await check(session, on.other)];
-  const checkAll = (at = on.app) => Promise.all(sessions.map((session) => check(session, at)));
+  const checkAll = (at: typeof on.app) => Promise.all(sessions.map((session) => check(session, at)));
   /** Waits until the relay has written this session, and all that were marked before it. */
   const workedOff = async ({ sessionId }: Session): Promise<void> => {
     await query(on.app.db, 'insert into live_session_outbox (session_id) values (?)', [sessionId]);
@@ -59,7 +60,7 @@ describe('sessions on a Redis Cluster', () => {
 
   it('are read from every node without Postgres, also in large batches', async () => {
     on.toPostgres.reset();
-    assert.deepEqual(await checkAll(on.cutOff), ['active', 'active', 'active']);
+    assert.deepEqual(await checkAll(on.cutOff), ACTIVE);
     const pings = Array.from({ length: 900 }, (_, index) => pingOf(ofNode(index % 3), on.cutOff));
     const statuses = (await Promise.all(pings)).map((pinged) =>
       pinged.kind === 'pinged' ? pinged.status : pinged.code,
@@ -73,9 +74,10 @@ describe('sessions on a Redis Cluster', () => {
   ] as const) {
     it(`are read from Postgres for a node that was ${fault}, and from Redis for the others`, async () => {
       await begin();
-      const begun = performance.now();
-      assert.deepEqual(await checkAll(), ['active', 'active', 'active']);
-      assert.ok(performance.now() - begun < 3000, `${performance.now() - begun} ms`);
+      // The lesser of two processes, as other work may prolong one.
+      const readAt = (at: typeof on.app) => msOf(async () => assert.deepEqual(await checkAll(at), ACTIVE));
+      const waitedMs = [await readAt(on.app), await readAt(on.other)];
+      assert.ok(Math.min(...waitedMs) < 600, `${waitedMs.join(' and ')} ms`);
       on.toPostgres.reset();
       assert.deepEqual(
         [await check(ofNode(0), on.cutOff), await check(ofNode(2), on.cutOff)],
@@ -83,7 +85,6 @@ describe('sessions on a Redis Cluster', () => {
       );
       await assert.rejects(async () => check(ofNode(1), on.cutOff), { name: 'Unavailable' });
       await on.toPostgres.heal();
-      await checkAll(on.other);
 
       // By now every process avoids this node, so no message about this is on its way to it.
       await logout(on.app, ofNode(1), origin);
