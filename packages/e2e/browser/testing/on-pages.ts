@@ -5,8 +5,8 @@ import { PASSWORD } from '../../src/testing/index.ts';
 /** Signs in on the login page, in either language, and waits until it is done. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await logIn(page, email);
-  await page.waitForURL('**/profile');
   // In another language than the account's the page loads once more, which would end what is opened next.
+  await page.waitForURL(/\/profile(\?locale=\w+)?$/);
   await page.getByText(/^(Language|Sprache)$/).waitFor();
 }
 
