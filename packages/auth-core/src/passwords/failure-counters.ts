@@ -57,7 +57,7 @@ export function createFailureCounters(options: FailureCounterOptions) {
     const missed = failed ? local.takeSubjects(address) : [];
     const subjects = about === undefined ? missed : [...missed, hashOf(about)];
     try {
-      const args = [check, failed ? '1' : '0', String(windowSeconds), ...subjects];
+      const args = [check, failed ? '1' : '0', String(windowSeconds), String(missed.length), ...subjects];
       const counts = await scriptsFor(address).settleAttempt(3, ...keysOf(name, address), ...args);
       if (reachesMany(counts as [number, number], missed.length)) onManySubjects?.(address);
     } catch (error) {
@@ -115,12 +115,9 @@ async function admitAll<T>(
   return { admitted: true, settle };
 }
 
-/**
- * Whether these subjects are the ones that reach the limit. Redis may have added a missed one although its answer was
- * lost, even the one that reached it. If as many were missed, they were reported without Redis.
- */
+/** Whether these subjects are the ones that reach the limit. If as many were missed, they were reported without Redis. */
 function reachesMany([before, after]: [number, number], missed: number): boolean {
-  return missed < SUBJECTS_MANY && before - missed < SUBJECTS_MANY && after >= SUBJECTS_MANY;
+  return missed < SUBJECTS_MANY && before < SUBJECTS_MANY && after >= SUBJECTS_MANY;
 }
 
 /** Used while Redis does not respond: counts only in this process. */
@@ -182,15 +179,19 @@ redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return { 1, 0 }`;
 
-// Returns the number of subjects before and after these are added. An address has at most as many as failures.
+// Returns the number of subjects before and after these are added. An address has at most as many as failures. The missed
+// ones, the first of these, do not count as before: Redis may have added one although its answer was lost.
 const SETTLE = `
 redis.call('ZREM', KEYS[2], ARGV[1])
 if ARGV[2] ~= '1' then return { 0, 0 } end
 if redis.call('INCR', KEYS[1]) == 1 then redis.call('EXPIRE', KEYS[1], ARGV[3]) end
 local before = redis.call('SCARD', KEYS[3])
-for at = 4, #ARGV do redis.call('SADD', KEYS[3], ARGV[at]) end
+local isNew = before == 0
+for at = 5, #ARGV do
+  if redis.call('SADD', KEYS[3], ARGV[at]) == 0 and at < 5 + ARGV[4] then before = before - 1 end
+end
 local after = redis.call('SCARD', KEYS[3])
-if before == 0 and after > 0 then redis.call('EXPIRE', KEYS[3], ARGV[3]) end
+if isNew and after > 0 then redis.call('EXPIRE', KEYS[3], ARGV[3]) end
 return { before, after }`;
 
 interface Entry {
